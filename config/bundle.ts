@@ -15,9 +15,9 @@ const scripts = [
   'exact/node/worker',
   'kernels/host/node/host',
   'config/node/locate-kernel',
-  'confine/node/launcher/launcher',
-  'confine/node/prober',
-  'confine/node/watcher',
+  'sandbox/node/launcher/launcher',
+  'sandbox/node/prober',
+  'sandbox/node/watcher',
   'runtimes/page',
   'atlas/node/write-schema',
 ];

@@ -36,7 +36,7 @@ export const commands: Commands = {
     what: 'Measure the accuracy cost of the tables of fast algorithms, and write a report',
     options: catalogueOptions,
     example: '--only strassen,winograd',
-    run: async (request) => (await import('./collection/command.ts')).runCatalogue(request, process.stdout),
+    run: async (request) => (await import('./collection/command.ts')).runCollection(request, process.stdout),
   }),
   tables: command({
     args: '[...forms]',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inShort } from '../src/base/in-short.testing.ts';
-import { seeded } from '../src/base/random.ts';
+import { createRandom } from '../src/base/random.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
 import { matrix } from '../src/matrix/dense.ts';
 import { precisions } from '../src/precision/precisions.ts';
@@ -34,7 +34,7 @@ describe.each(inShort(asked, 5))(
       [2, 5],
       [-1, 0.01],
     ])('entries from %f to %f', (least, most) => {
-      const random = seeded(levels, 77, 'fine');
+      const random = createRandom(levels, 77, 'fine');
       const claims = { algorithm, levels, recursion: { fringe: 'static-pad' } } as const;
       const draw = (): Rows =>
         Array.from({ length: SIZE }, () =>

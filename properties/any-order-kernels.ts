@@ -1,6 +1,6 @@
 import type { Algorithm } from '../src/algorithms/algorithm.ts';
 import { findAlgorithm } from '../src/algorithms/algorithms.ts';
-import { power } from '../src/algorithms/compose.ts';
+import { composePower } from '../src/algorithms/compose.ts';
 import type { Random } from '../src/base/random.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 
@@ -90,7 +90,7 @@ export function product(
   if (levels === 0) return classically(a, b, doing);
   const table = findAlgorithm(algorithm);
   if (levels > 1 && doing.random.int(0, 1) === 0)
-    return level(power(table, levels), a, b, doing, (x, y) => classically(x, y, doing));
+    return level(composePower(table, levels), a, b, doing, (x, y) => classically(x, y, doing));
   const down = (left: number, x: Rows, y: Rows): Rows =>
     left === 0 ? classically(x, y, doing) : level(table, x, y, doing, (p, q) => down(left - 1, p, q));
   return down(levels, a, b);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { levelsWithin } from '../src/algorithms/algorithm.ts';
+import { countLevelsWithin } from '../src/algorithms/algorithm.ts';
 import { algorithms } from '../src/algorithms/algorithms.ts';
 import { growthOfKernel, sharedGrowth } from '../src/algorithms/shared-growth.ts';
 import type { InputFamily, InputPair } from '../src/inputs/input.ts';
@@ -8,7 +8,7 @@ import type { Shape } from '../src/matrix/dense.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { type Case, caseOf } from '../src/problem/case.ts';
 import { type Fringe, fringes, type Tail, tails } from '../src/problem/method.ts';
-import type { Flat } from '../src/problem/problem.ts';
+import type { FlatCase } from '../src/problem/problem.ts';
 import { adversaries } from './adversaries.ts';
 
 /** The sides of tiles and blocks, and their neighbors. */
@@ -73,7 +73,7 @@ export function cases(domain: Domain): fc.Arbitrary<Case> {
       levels: domain.levels,
       fringe: fc.constantFrom(...(domain.fringes ?? fringes)),
       tail: fc.constantFrom(...(domain.tails ?? tails)),
-      input: fc.constantFrom(...heldIn(domain.precision ?? 'f32', domain.inputs)),
+      input: fc.constantFrom(...toFormat(domain.precision ?? 'f32', domain.inputs)),
       shape: shapes(domain.largest),
       seed: seeds,
     })
@@ -89,7 +89,7 @@ export const finiteInputs: readonly string[] = [...inputs, ...adversaries].flatM
 );
 
 /** Returns the families that a precision can hold, at some levels of small products. */
-export function heldIn(precision: string, names: readonly string[], levels = 0): string[] {
+export function toFormat(precision: string, names: readonly string[], levels = 0): string[] {
   const shape = { m: 8, k: 8, n: 8, levels, growth: sharedGrowth(), precision: precisions.find(precision) };
   return names.filter((name) => familyOf(name).accepts(shape).ok);
 }
@@ -111,7 +111,7 @@ function familyOf(name: string): InputFamily {
 }
 
 function accepted(
-  { kernel, input, precision, levels }: Pick<Flat, 'kernel' | 'input' | 'precision' | 'levels'>,
+  { kernel, input, precision, levels }: Pick<FlatCase, 'kernel' | 'input' | 'precision' | 'levels'>,
   shape: Shape,
 ): Shape & { levels: number } {
   const { m, k, n } = shape;
@@ -134,5 +134,5 @@ const MOST_PRODUCTS = 600;
 export function deepest(kernel: string): number {
   const [name] = kernel.split(':');
   const algorithm = algorithms.find((one) => one.name === name);
-  return algorithm === undefined ? Number.POSITIVE_INFINITY : levelsWithin(algorithm, MOST_PRODUCTS);
+  return algorithm === undefined ? Number.POSITIVE_INFINITY : countLevelsWithin(algorithm, MOST_PRODUCTS);
 }

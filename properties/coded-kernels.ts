@@ -1,12 +1,12 @@
 import { sumsIn } from '../lab/honest/sums.ts';
-import { type Factors, gemmOf, type Kernel, sessionOf } from '../src/kernels/kernel.ts';
-import { mirrorKernel } from '../src/kernels/mirror-kernel.ts';
+import { gemmOfInput, type Kernel, type ProductInput, sessionOf } from '../src/kernels/kernel.ts';
+import { modelKernel } from '../src/kernels/model-kernel.ts';
 import { type Matrix, matrix, type Shape } from '../src/matrix/dense.ts';
-import { entriesFor } from '../src/matrix/operands.ts';
+import { allocateEntries } from '../src/matrix/operands.ts';
 import type { Operand } from '../src/precision/coding/coding.ts';
-import { elementsOf } from '../src/precision/coding/handed.ts';
+import { kernelOperandsOf } from '../src/precision/coding/kernel-operands.ts';
 import { f32 } from '../src/precision/format.ts';
-import { claimedIn, type Precision } from '../src/precision/precision.ts';
+import { applyClaims, type Precision } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 
 const single = Math.fround;
@@ -45,11 +45,11 @@ const small = ({ m, k, n }: Shape) =>
 /** Makes a kernel on the CPU that reads elements and factors, and whose every rounding is known. */
 export function coded(name: string, making: CodedMaking): Kernel {
   const { precision } = making;
-  const computation = claimedIn(typeof precision === 'string' ? precisions.find(precision) : precision);
+  const computation = applyClaims(typeof precision === 'string' ? precisions.find(precision) : precision);
   return {
-    ...mirrorKernel('classical', computation),
+    ...modelKernel('classical', computation),
     ...{ name, claims: {}, leaf: '', takes: undefined, refuses: small },
-    session: sessionOf((factors: Factors) => multiplied(factors, computation.precision, making)),
+    session: sessionOf((factors: ProductInput) => multiplied(factors, computation.precision, making)),
   };
 }
 
@@ -59,9 +59,9 @@ interface Lines {
   readonly factors: Float64Array;
 }
 
-function linesOf(factors: Factors, of: Operand, precision: Precision, making: CodedMaking): Lines {
+function linesOf(factors: ProductInput, of: Operand, precision: Precision, making: CodedMaking): Lines {
   const { element: read = (x) => x, factor: readFactor = (x) => x } = making;
-  const all = elementsOf(factors.operands, gemmOf(factors), precision);
+  const all = kernelOperandsOf(factors.operands, gemmOfInput(factors), precision);
   const { data, rows, cols } = all[of];
   const [lines, k] = of === 'a' ? [rows, cols] : [cols, rows];
   const own = all.factors[of];
@@ -83,8 +83,8 @@ function linesOf(factors: Factors, of: Operand, precision: Precision, making: Co
   return { elements, factors: each };
 }
 
-function multiplied(factors: Factors, precision: Precision, making: CodedMaking): Matrix {
-  const { m, k, n } = gemmOf(factors);
+function multiplied(factors: ProductInput, precision: Precision, making: CodedMaking): Matrix {
+  const { m, k, n } = gemmOfInput(factors);
   const [a, b] = (['a', 'b'] as const).map((of) => linesOf(factors, of, precision, making));
   const { scaled = single, product = (x) => x } = making;
   const { chain = (t, fa, fb) => single(t * single(fa * fb)), sum = sequential, sums = sequential } = making;
@@ -93,7 +93,7 @@ function multiplied(factors: Factors, precision: Precision, making: CodedMaking)
     to === 'elements' ? elements.map((e, at) => scaled(e * f[at])) : elements,
   );
   if (multiply !== undefined) return multiply(matrix(m, k, Float32Array.from(x)), turned(y, k, n));
-  const out = entriesFor(precision.d, m * n);
+  const out = allocateEntries(precision.d, m * n);
   const runs = lanes === undefined ? Math.max(1, Math.ceil(k / run)) : Math.min(lanes, k);
   const step = lanes ?? 1;
   const partial = new Float64Array(runs);

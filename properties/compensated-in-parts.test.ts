@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
   blocksOf,
-  type Groups,
+  type GroupFunction,
   grouped,
   lanesOf,
   partsOf,
   productsOf,
   restLast,
-  type Sum,
+  type SumFunction,
   sumsIn,
 } from '../lab/honest/sums.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
-import { type Random, seeded } from '../src/base/random.ts';
+import { createRandom, type Random } from '../src/base/random.ts';
 import { judgeProduct, type ProductOptions } from '../src/evidence/judge-product.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { matrix } from '../src/matrix/dense.ts';
@@ -27,7 +27,7 @@ import { precisions } from '../src/precision/precisions.ts';
 type Inner = 'kahan' | 'neumaier';
 type Outer = 'sequential' | 'halves' | Inner;
 interface Cut {
-  readonly groups: Groups;
+  readonly groups: GroupFunction;
   readonly outers: readonly Outer[];
   readonly claims: Claims;
 }
@@ -70,7 +70,11 @@ const families: Readonly<Record<string, (random: Random, p: number) => number>> 
 const SIDE = 4;
 
 /** Judges the product of rows and columns of k entries by a kernel with such sums. */
-function judged(sumOf: (format: Format) => Sum, of: Operands, { precision = 'f32', claims }: ProductOptions) {
+function judged(
+  sumOf: (format: Format) => SumFunction,
+  of: Operands,
+  { precision = 'f32', claims }: ProductOptions,
+) {
   const { a, multiplied, accumulated } = precisions.find(precision);
   const [rows, columns] = [of.rows, of.columns].map((data) => data.map(a.round));
   const k = rows.length / SIDE;
@@ -93,7 +97,7 @@ interface Operands {
 }
 
 function drawn(family: string, k: number): Operands {
-  const random = seeded(k, 3);
+  const random = createRandom(k, 3);
   const draw = () => Float64Array.from({ length: SIDE * k }, (_, at) => families[family](random, at % k));
   return { rows: draw(), columns: draw() };
 }

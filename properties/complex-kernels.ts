@@ -1,5 +1,5 @@
 import type { FunctionKernel } from '../src/kernels/user-kernel.ts';
-import type { ComplexEntries, Gemm, Laid } from '../src/matrix/gemm.ts';
+import type { ComplexEntries, Gemm, MatrixLayout } from '../src/matrix/gemm.ts';
 import type { Entries } from '../src/matrix/operands.ts';
 
 /** A complex number. */
@@ -12,7 +12,7 @@ export interface Change {
   /** True if alpha multiplies entries of op(A), and not sums. */
   readonly alphaFirst?: boolean;
   /** Reads an entry of op(A) or op(B). */
-  readonly read?: (x: Complex, of: 'a' | 'b', laid: Laid) => Complex;
+  readonly read?: (x: Complex, of: 'a' | 'b', laid: MatrixLayout) => Complex;
   /** Adds the products of a line of op(A) and a column of op(B). */
   readonly dot?: (x: readonly Complex[], y: readonly Complex[], round: (x: number) => number) => Complex;
   /** Changes an entry of D before it is written at (i, j); undefined leaves it unwritten. */
@@ -24,7 +24,7 @@ export interface Change {
   ) => Complex | undefined;
 }
 
-const placeOf = ({ op, order, ld, offset, stride }: Laid, p: number, i: number, j: number) =>
+const placeOf = ({ op, order, ld, offset, stride }: MatrixLayout, p: number, i: number, j: number) =>
   offset + p * stride + ((op !== 'n') === (order === 'row') ? j * ld + i : i * ld + j);
 
 /** Computes each part as a sum of 2k rounded products, one after the other. */
@@ -121,7 +121,7 @@ export function recovered(
   return found.every(Number.isNaN) && isInfinite ? [Number.POSITIVE_INFINITY, Number.NaN] : found;
 }
 
-const usual = (x: Complex, { op }: Laid): Complex => (op === 'c' ? conjugated(x) : x);
+const usual = (x: Complex, { op }: MatrixLayout): Complex => (op === 'c' ? conjugated(x) : x);
 const tail = ({ i, j }: { i: number; j: number }, { m, n }: Gemm) => i === m - 1 && j === n - 1;
 
 /** Mistakes of complex kernels, by name. */

@@ -8,14 +8,14 @@ import { exactProduct } from '../src/exact/exact.ts';
 import { defaultCampaign } from '../src/gate/campaign.ts';
 import { planCampaign } from '../src/gate/plan-campaign.ts';
 import type { Machine } from '../src/gpu/device.ts';
-import { catalogueOf } from '../src/kernels/catalogue.ts';
 import { externalKernel } from '../src/kernels/external-kernel.ts';
 import { openFunctionKernel } from '../src/kernels/function-kernel.ts';
+import { makeKernelCatalog } from '../src/kernels/kernel-catalog.ts';
 import type { FunctionKernel } from '../src/kernels/user-kernel.ts';
-import { claimedIn } from '../src/precision/precision.ts';
+import { applyClaims } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { formatCase, parseCase } from '../src/problem/case.ts';
-import { longer } from '../src/vitest/check-law.ts';
+import { readRunFactor } from '../src/vitest/check-law.ts';
 import {
   type Change,
   complexFaults,
@@ -33,14 +33,14 @@ type Spec = Omit<FunctionKernel<Float32Array>, 'name' | 'multiply'> & { readonly
 /** Most multiplications of a case's product. */
 const SMALL = 2 ** 14;
 /** Sampling interval: one in this many cases runs; with PARANOIA_RUNS=20 all do. */
-const EACH = Math.max(1, Math.round(20 / longer()));
+const EACH = Math.max(1, Math.round(20 / readRunFactor()));
 
 /** Plans the default gate of a kernel. Kernels of equal claims share it, whatever they compute. */
 function plannedFor(spec: FunctionKernel<Float32Array>) {
   const said = JSON.stringify(spec);
   const known = plans.get(said);
   if (known !== undefined) return known;
-  const planned = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, catalogueOf([spec]));
+  const planned = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, makeKernelCatalog([spec]));
   plans.set(said, planned);
   return planned;
 }
@@ -49,7 +49,7 @@ const plans = new Map<string, ReturnType<typeof planCampaign>>();
 /** Returns the first case of the default gate that fails, and the number of cases that ran. */
 async function judged(given: Spec, each = EACH) {
   const spec = { name: 'mine', accepts: 'everything', ...given } as FunctionKernel<Float32Array>;
-  const computation = claimedIn(precisions.find(spec.precision ?? 'c32'), spec.claims);
+  const computation = applyClaims(precisions.find(spec.precision ?? 'c32'), spec.claims);
   const kernel = externalKernel(spec, openFunctionKernel(spec), computation);
   const planned = plannedFor(spec);
   const cases = planned.filter(({ problem: { m, k, n, batch } }) => m * k * n * batch <= SMALL);
@@ -105,7 +105,7 @@ describe('the default gate of a complex kernel', () => {
     const kernel = externalKernel(
       spec as never,
       openFunctionKernel(spec as never),
-      claimedIn(precisions.find('c32')),
+      applyClaims(precisions.find('c32')),
     );
     for (let seed = 1; seed <= 8; seed++) {
       const value = parseCase(`kernel=mine;input=uniform;m=2;k=3;n=2;seed=${seed};precision=c32;repeats=3`);

@@ -7,7 +7,7 @@ import { multiply } from '../src/kernels/kernel.ts';
 import { type Matrix, productShape } from '../src/matrix/dense.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { precisions } from '../src/precision/precisions.ts';
-import { inSingle } from '../src/precision/single.ts';
+import { singleComputation } from '../src/precision/single.ts';
 import type { Case } from '../src/problem/case.ts';
 import type { GemmProblem } from '../src/problem/problem.ts';
 import { type Analysis, analyse } from '../src/readers/analysis.ts';
@@ -42,7 +42,7 @@ export class Gpu {
 
   /** Analyses A·B in binary32 on this device with the readers. */
   analyse(how: How, a: Matrix, b: Matrix): Analysis {
-    return analyse(this.plan(how, a, b), a, b, inSingle(this.open.arithmetic));
+    return analyse(this.plan(how, a, b), a, b, singleComputation(this.open.arithmetic));
   }
 }
 

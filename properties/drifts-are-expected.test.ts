@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { awayIn, cutIn, productsOf, type Sum, sumsIn } from '../lab/honest/sums.ts';
+import { awayIn, cutIn, productsOf, type SumFunction, sumsIn } from '../lab/honest/sums.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
-import { seeded } from '../src/base/random.ts';
+import { createRandom } from '../src/base/random.ts';
 import { exactProduct } from '../src/exact/exact.ts';
 import type { InputFamily, InputPair } from '../src/inputs/input.ts';
 import { inputRegistry } from '../src/inputs/inputs.ts';
@@ -10,7 +10,7 @@ import { claimedPlan } from '../src/kernels/external-kernel.ts';
 import type { Matrix } from '../src/matrix/dense.ts';
 import { plainGemm } from '../src/matrix/gemm.ts';
 import { f32 } from '../src/precision/format.ts';
-import { claimedIn, type Precision } from '../src/precision/precision.ts';
+import { applyClaims, type Precision } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { analyse } from '../src/readers/analysis.ts';
 import { blockErrors } from '../src/readers/block-errors.ts';
@@ -27,11 +27,11 @@ interface Place {
   readonly claims: Claims['arithmetic'];
   /** Rounds operands; `sum` adds the terms in its order and rounding. */
   readonly enter?: (x: number) => number;
-  readonly sum?: Sum;
+  readonly sum?: SumFunction;
   readonly leave?: (x: number) => number;
 }
 
-const random = seeded(3, 9);
+const random = createRandom(3, 9);
 const sums = sumsIn(f32);
 const { multiplied: half } = precisions.find('f16-f32');
 
@@ -55,7 +55,7 @@ const roundings = Object.entries(choices).flatMap(([rounding, ways]) =>
 );
 /** Makes sums of rounded products and rounded sums. */
 const running =
-  (to: (x: number) => number): Sum =>
+  (to: (x: number) => number): SumFunction =>
   (products) => {
     let sum = 0;
     for (const x of products) sum = to(sum + to(x));
@@ -142,7 +142,7 @@ function standing(
   a: Matrix,
   b: Matrix,
 ) {
-  const [k, computation] = [a.cols, claimedIn(precision, { arithmetic: claims })];
+  const [k, computation] = [a.cols, applyClaims(precision, { arithmetic: claims })];
   const plan = claimedPlan({}, { m: SIDE, k, n: SIDE });
   const { sigma, bound, mirror } = analyse(plan, a, b, computation);
   const exact = exactProduct(a, b);

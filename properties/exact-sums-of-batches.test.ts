@@ -6,7 +6,7 @@ import type { FunctionKernel } from '../src/kernels/user-kernel.ts';
 import { eachEntry } from '../src/kernels/whole-gemm.testing.ts';
 import { everything } from '../src/matrix/features.ts';
 import type { Gemm } from '../src/matrix/gemm.ts';
-import { claimedIn } from '../src/precision/precision.ts';
+import { applyClaims } from '../src/precision/precision.ts';
 import { singlePrecision } from '../src/precision/single.ts';
 import { parseCase } from '../src/problem/case.ts';
 import { cpuJudge } from './cpu-judge.ts';
@@ -37,7 +37,7 @@ const spec: FunctionKernel = {
 };
 
 itWhole.each(EDITS)('after %s', async (edit) => {
-  const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));
+  const kernel = externalKernel(spec, openFunctionKernel(spec), applyClaims(singlePrecision));
   const judge = cpuJudge(() => kernel);
   const cases = INPUTS.flatMap((input) =>
     LAID.flatMap((laid) =>

@@ -6,19 +6,19 @@ import {
   productsOf,
   restLast,
   reversed,
-  type Sum,
+  type SumFunction,
   sorted,
   sumsIn,
   tilesOf,
 } from '../lab/honest/sums.ts';
 import { inShort, itWhole } from '../src/base/in-short.testing.ts';
-import { type Random, seeded } from '../src/base/random.ts';
+import { createRandom, type Random } from '../src/base/random.ts';
 import { exactProduct } from '../src/exact/exact.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { claimedPlan } from '../src/kernels/external-kernel.ts';
 import { type Matrix, matrix } from '../src/matrix/dense.ts';
 import { f32 } from '../src/precision/format.ts';
-import { claimedIn } from '../src/precision/precision.ts';
+import { applyClaims } from '../src/precision/precision.ts';
 import { singlePrecision } from '../src/precision/single.ts';
 import { analyse } from '../src/readers/analysis.ts';
 import { some } from './some.ts';
@@ -33,10 +33,10 @@ import { some } from './some.ts';
 const hardware = (accumulator: { terms: number; bits: number; promoted?: number }): Claims => ({
   arithmetic: { rounding: 'toward-zero', accumulator },
 });
-const random = seeded(7, 7);
+const random = createRandom(7, 7);
 const sums = sumsIn(f32);
 
-const kernels: Readonly<Record<string, readonly [Sum, Claims]>> = {
+const kernels: Readonly<Record<string, readonly [SumFunction, Claims]>> = {
   'one after the other, nothing claimed': [sums.sequential, {}],
   'fused, nothing claimed': [sums.fused, {}],
   'backwards, sequential': [reversed(sums.sequential), { order: 'sequential' }],
@@ -125,7 +125,7 @@ interface Operands {
 }
 
 function operandsOf(family: string, k: number): Operands {
-  const drawn = seeded(k, 5);
+  const drawn = createRandom(k, 5);
   const draw = (of: 'a' | 'b') => Float32Array.from({ length: SIDE * k }, () => families[family](drawn, of));
   const a = matrix(SIDE, k, draw('a'));
   const columns = draw('b');
@@ -142,10 +142,10 @@ function operandsOf(family: string, k: number): Operands {
 }
 
 /** Returns the worst error relative to the expected one, the root mean square of that ratio, and the worst error relative to the bound. */
-function standing(sum: Sum, claims: Claims, { a, b, columns, exact }: Operands) {
+function standing(sum: SumFunction, claims: Claims, { a, b, columns, exact }: Operands) {
   const k = a.cols;
   const shape = { m: SIDE, k, n: SIDE };
-  const { sigma, bound } = analyse(claimedPlan(claims, shape), a, b, claimedIn(singlePrecision, claims));
+  const { sigma, bound } = analyse(claimedPlan(claims, shape), a, b, applyClaims(singlePrecision, claims));
   const lines = (data: Float32Array, at: number) => data.subarray(at * k, (at + 1) * k);
   const errors = Array.from(sigma.data, (_, e) => {
     const [i, j] = [Math.floor(e / SIDE), e % SIDE];
@@ -185,7 +185,7 @@ describe.each(inShort([...Object.keys(families).entries()], 4))('%i: of %s', (nu
   );
 
   test('sums of four fewer bits by signs apart do not keep to what is expected of these', () => {
-    const sum: Sum = (products) =>
+    const sum: SumFunction = (products) =>
       sums.inBits(20)(products.filter((x) => x > 0)) + sums.inBits(20)(products.filter((x) => x < 0));
     expect(standing(sum, { order: 'signs-apart' }, operands[1]).worst).toBeGreaterThan(6);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inShort } from '../src/base/in-short.testing.ts';
 import type { GpuCall, GpuKernel, WgslKernel } from '../src/kernels/user-kernel.ts';
-import { type Gemm, type Laid, stepsOf } from '../src/matrix/gemm.ts';
+import { type Gemm, type MatrixLayout, stepsOf } from '../src/matrix/gemm.ts';
 import { openGpu } from './device.ts';
 import { changed, failures, judging } from './external.ts';
 
@@ -11,7 +11,7 @@ import { changed, failures, judging } from './external.ts';
  */
 const { open } = await openGpu();
 
-const addressOf = (name: string, laid: Laid): string => {
+const addressOf = (name: string, laid: MatrixLayout): string => {
   const { row, col } = stepsOf(laid);
   return `fn ${name}(p: u32, i: u32, j: u32) -> u32 { return ${laid.offset}u + p * ${laid.stride}u + i * ${row}u + j * ${col}u; }`;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { productsOf, type Sum, sumsIn } from '../lab/honest/sums.ts';
+import { productsOf, type SumFunction, sumsIn } from '../lab/honest/sums.ts';
 import { defaultThresholds } from '../src/evidence/checks/check.ts';
 import { exactness } from '../src/evidence/checks/exactness.ts';
 import { sigma } from '../src/evidence/checks/sigma.ts';
@@ -10,9 +10,9 @@ import { claimedPlan } from '../src/kernels/external-kernel.ts';
 import { matrix, type Shape } from '../src/matrix/dense.ts';
 import { plainGemm } from '../src/matrix/gemm.ts';
 import { f32 } from '../src/precision/format.ts';
-import { claimedIn } from '../src/precision/precision.ts';
+import { applyClaims } from '../src/precision/precision.ts';
 import { singlePrecision } from '../src/precision/single.ts';
-import { longer } from '../src/vitest/check-law.ts';
+import { readRunFactor } from '../src/vitest/check-law.ts';
 import { some } from './some.ts';
 
 /**
@@ -24,7 +24,7 @@ import { some } from './some.ts';
  */
 const sums = sumsIn(f32);
 
-function evidenceOf(sum: Sum, family: string, shape: Shape, claims: Claims = {}) {
+function evidenceOf(sum: SumFunction, family: string, shape: Shape, claims: Claims = {}) {
   const { m, k, n } = shape;
   const input = findInput(family);
   const { a, b } = input.generate({ ...shape, levels: 0, seed: 9 });
@@ -34,14 +34,14 @@ function evidenceOf(sum: Sum, family: string, shape: Shape, claims: Claims = {})
     const row = (a.data as Float32Array).subarray(i * k, (i + 1) * k);
     return sum(productsOf(row, columns.subarray(j * k, (j + 1) * k)));
   });
-  const kernel = { claims, leaf: '', algorithm: 'classical', ...claimedIn(singlePrecision, claims) };
+  const kernel = { claims, leaf: '', algorithm: 'classical', ...applyClaims(singlePrecision, claims) };
   const operands = { a, b, family: input };
   const job = { kernel, plan: claimedPlan(claims, shape), operands, gemm: plainGemm(shape) };
   const product = { c: matrix(m, n, c), unwritten: 0, overwritten: 0 };
   return weigh(job, [product], { analysis: analysisOf(job) });
 }
 
-const long = { m: 16, k: longer() > 1 ? 32_768 : 8192, n: 16 };
+const long = { m: 16, k: readRunFactor() > 1 ? 32_768 : 8192, n: 16 };
 const judged = (...of: Parameters<typeof evidenceOf>) => sigma.judge(evidenceOf(...of), defaultThresholds);
 
 describe.each(some(['relu', 'uniform', 'uniform-0-1', 'uniform-2-5', 'softmax'], 5))('of %s', (family) => {
@@ -51,7 +51,7 @@ describe.each(some(['relu', 'uniform', 'uniform-0-1', 'uniform-2-5', 'softmax'],
     expect(judged(sums.inBits(24 - less), family, long).status).toBe('fail');
   });
 
-  test.each<[string, Sum, Claims]>([
+  test.each<[string, SumFunction, Claims]>([
     ['halves of halves', sums.pairwise(1), { order: 'pairwise' }],
     ['doubles', sums.inDoubles, { arithmetic: { accumulator: { bits: 53 } } }],
   ])('sums that are claimed in %s pass, and one after the other fail', (_, dot, claims) => {
@@ -63,7 +63,7 @@ describe.each(some(['relu', 'uniform', 'uniform-0-1', 'uniform-2-5', 'softmax'],
 test.each([1, 2, 4])('of integers, sums of %i bits less fail', (less) => {
   // One of the default shapes: the fewer terms, the nearer sums come to the largest that stays exact.
   const shape = { m: 64, k: 1, n: 64 };
-  const of = (dot: Sum) => exactness.judge(evidenceOf(dot, 'integers', shape), defaultThresholds);
+  const of = (dot: SumFunction) => exactness.judge(evidenceOf(dot, 'integers', shape), defaultThresholds);
   expect(of(sums.sequential).status).toBe('pass');
   expect(of(sums.inBits(24 - less)).status).toBe('fail');
 });

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { boundUse } from '../src/evidence/checks/running-bound.ts';
 import { weigh } from '../src/evidence/weigh.ts';
 import { plainGemm } from '../src/matrix/gemm.ts';
-import { inSingle } from '../src/precision/single.ts';
+import { singleComputation } from '../src/precision/single.ts';
 import { caseOf } from '../src/problem/case.ts';
 import { analyse } from '../src/readers/analysis.ts';
 import { expand, seeds, shapes } from './arbitraries.ts';
@@ -50,11 +50,14 @@ describe('alpha·A·B + beta·C', () => {
     const { a, b } = expand(caseOf({ kernel, ...shape, seed }));
     const c = expand(caseOf({ kernel, m: shape.m, k: shape.n, n: 1, seed: seed + 1 })).a;
     const { plan, ...execution } = await multiplyScaled(open, { ...request, a, b, c });
-    const analysis = analyse(plan, a, b, inSingle(open.arithmetic), c);
+    const analysis = analyse(plan, a, b, singleComputation(open.arithmetic), c);
     expect(execution).toMatchObject({ overwritten: 0, changed: 0, unwritten: 0 });
     if (plan.style !== 'atomic' && open.arithmetic.modelled) expectSameBits(execution.c, analysis.mirror);
     const gemm = { ...plainGemm(plan.shape), ...plan.scaling };
-    const job = { kernel: { ...inSingle(open.arithmetic), algorithm: plan.algorithm.name, leaf: '' }, plan };
+    const job = {
+      kernel: { ...singleComputation(open.arithmetic), algorithm: plan.algorithm.name, leaf: '' },
+      plan,
+    };
     const evidence = weigh({ ...job, gemm, operands: { a, b, c } }, [execution], { analysis });
     expect(boundUse({ ...evidence, analysis }).beyond).toBe(0);
   });

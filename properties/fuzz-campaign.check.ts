@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CampaignOptions, runCampaign } from '../src/fuzz/campaign.ts';
+import { type FuzzCampaignOptions, runCampaign } from '../src/fuzz/campaign.ts';
 import { maximize } from '../src/fuzz/maximize.ts';
 import { objectives } from '../src/fuzz/objective.ts';
 import { runFuzz } from '../src/fuzz/run-fuzz.ts';
@@ -7,14 +7,14 @@ import { targetOf } from '../src/fuzz/target.ts';
 import { deviceLost } from '../src/gpu/messages.ts';
 import { inputs } from '../src/inputs/inputs.ts';
 import type { Kernel } from '../src/kernels/kernel.ts';
-import { corrupted, tampered } from '../src/kernels/tampered.testing.ts';
+import { corruptKernel, tamperKernel } from '../src/kernels/tampered.testing.ts';
 import { formatCase, parseCase } from '../src/problem/case.ts';
-import { cpuJudge, mirrored } from './cpu-judge.ts';
+import { cpuJudge, judgeByModel } from './cpu-judge.ts';
 
-const strassen = mirrored('strassen:mirror');
-const classical = mirrored('classical:mirror');
+const strassen = judgeByModel('strassen:mirror');
+const classical = judgeByModel('classical:mirror');
 
-function campaign(more: Partial<CampaignOptions> = {}) {
+function campaign(more: Partial<FuzzCampaignOptions> = {}) {
   const cases: string[] = [];
   const outcome = runCampaign({
     targets: [targetOf(strassen), targetOf(classical)],
@@ -31,7 +31,7 @@ function campaign(more: Partial<CampaignOptions> = {}) {
 
 /** Makes a kernel whose result is wrong where a test is true. */
 const wrongWhere = (kernel: Kernel, test: () => boolean): Kernel =>
-  corrupted(kernel, ({ c }) => {
+  corruptKernel(kernel, ({ c }) => {
     if (test()) c.data[0] += 1e6;
   });
 
@@ -99,7 +99,7 @@ describe('a campaign', () => {
   });
 
   it('takes a kernel that throws for one that fails, and a lost device for neither', async () => {
-    const throws = (error: Error) => tampered(strassen, () => Promise.reject(error));
+    const throws = (error: Error) => tamperKernel(strassen, () => Promise.reject(error));
     const thrown = await campaign({ judge: cpuJudge(() => throws(new Error('no'))), runs: 3 });
     expect(thrown.findings[0]).toMatchObject({
       check: 'runs',

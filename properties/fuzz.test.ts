@@ -6,15 +6,15 @@ import { caseArbitrary } from '../src/fuzz/case-arbitrary.ts';
 import { caseAt } from '../src/fuzz/run-fuzz.ts';
 import { targetOf } from '../src/fuzz/target.ts';
 import { inputs } from '../src/inputs/inputs.ts';
-import { corrupted } from '../src/kernels/tampered.testing.ts';
+import { corruptKernel } from '../src/kernels/tampered.testing.ts';
 import { formatCase, parseCase } from '../src/problem/case.ts';
 import { failedCheck } from '../src/run/scheduler.ts';
-import { cpuJudge, mirrored } from './cpu-judge.ts';
+import { cpuJudge, judgeByModel } from './cpu-judge.ts';
 import { law } from './law.ts';
 
 const judge = cpuJudge();
 const space = { maxSize: 16, families: inputs };
-const targets = ['classical', 'strassen', 'winograd'].map((name) => targetOf(mirrored(`${name}:mirror`)));
+const targets = ['classical', 'strassen', 'winograd'].map((name) => targetOf(judgeByModel(`${name}:mirror`)));
 const arbitraries = targets.map((target) => caseArbitrary(target, space));
 const drawn = fc.oneof(...arbitraries);
 
@@ -53,9 +53,9 @@ describe('a fault that is planted', () => {
 
 /** Runs a campaign on a kernel whose entries are wrong from a shape on. */
 async function found(least: { m: number; k: number; n: number }, seed: number) {
-  const honest = mirrored('classical:mirror');
+  const honest = judgeByModel('classical:mirror');
   const faulty = cpuJudge(() =>
-    corrupted(honest, ({ c }, { plan }) => {
+    corruptKernel(honest, ({ c }, { plan }) => {
       const { m, k, n } = plan.shape;
       // Every entry is changed, also infinities and NaN, so that no special value hides the error.
       const wrong = m >= least.m && k >= least.k && n >= least.n;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { inShort, isWhole, itWhole } from '../src/base/in-short.testing.ts';
-import { prepare } from '../src/evidence/prepare.ts';
+import { prepareJob } from '../src/evidence/prepare.ts';
 import type { OpenDevice } from '../src/gpu/device.ts';
 import { openNodeDevice } from '../src/gpu/node/open.ts';
 import { builtinKernel } from '../src/kernels/builtin.ts';
@@ -18,7 +18,7 @@ const SHAPE = 'input=uniform;m=5;k=4;n=3';
 
 function jobOf(text: string, on: OpenDevice = open) {
   const value = parseCase(`${SHAPE};${text}`);
-  return prepare(value, builtinKernel(value.kernel, on));
+  return prepareJob(value, builtinKernel(value.kernel, on));
 }
 
 /** Returns the counts with a changed text in one of its shaders. It uses a device of its own, which keeps its pipelines. */
@@ -118,7 +118,7 @@ test.each(inShort(['classical:naive', 'strassen:naive;levels=1', 'strassen:fused
         const value = parseCase(
           `kernel=${kernel};input=uniform;m=${sizes.m};k=${sizes.k};n=${sizes.n}${more}`,
         );
-        const { c, ...left } = await multiply(prepare(value, builtinKernel(value.kernel, open)));
+        const { c, ...left } = await multiply(prepareJob(value, builtinKernel(value.kernel, open)));
         expect(left).toMatchObject(clean);
         expect(c.data.length).toBe(0);
       }
@@ -158,7 +158,7 @@ test('what is too large is refused before anything is allocated, and says what f
   const sized = 'm=200;k=4;n=4;input=uniform';
   const refused = (text: string) => {
     const value = parseCase(`${sized};${text}`);
-    return multiply(prepare(value, builtinKernel(value.kernel, small)));
+    return multiply(prepareJob(value, builtinKernel(value.kernel, small)));
   };
   await expect(refused('kernel=classical:naive;batch=40')).rejects.toThrow(
     /needs 128512 bytes for A, but the device can bind at most 65536\. .* fit up to n = 20\.$/,

@@ -1,7 +1,7 @@
-import { type Factors, type Kernel, sessionOf } from '../src/kernels/kernel.ts';
-import { mirrorKernel } from '../src/kernels/mirror-kernel.ts';
+import { type Kernel, type ProductInput, sessionOf } from '../src/kernels/kernel.ts';
+import { modelKernel } from '../src/kernels/model-kernel.ts';
 import { type Matrix, matrix } from '../src/matrix/dense.ts';
-import { claimedIn } from '../src/precision/precision.ts';
+import { applyClaims } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 
 /** Computes a square product, n×n by n×n, row-major. */
@@ -224,14 +224,14 @@ export const gradedKernels: readonly GradedKernel[] = [
 
 /** Converts one of these to a kernel that claims f64. */
 export function asKernel({ name, multiply, levels, rounding }: GradedKernel): Kernel {
-  const { precision, arithmetic } = claimedIn(precisions.find('f64'));
+  const { precision, arithmetic } = applyClaims(precisions.find('f64'));
   const computation = {
     precision,
     arithmetic: { ...arithmetic, rounding: rounding ?? ('nearest' as const) },
   };
   const algorithm = levels === 0 ? 'classical' : 'strassen';
-  const own = ({ operands: { a, b } }: Factors): Matrix =>
+  const own = ({ operands: { a, b } }: ProductInput): Matrix =>
     matrix(a.rows, b.cols, multiply(Float64Array.from(a.data), Float64Array.from(b.data), a.rows));
-  const { plan, growth } = mirrorKernel(algorithm, computation);
+  const { plan, growth } = modelKernel(algorithm, computation);
   return { name, algorithm, growth, leaf: '', ...computation, plan, session: sessionOf(own) };
 }

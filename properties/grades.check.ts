@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { stillClock } from '../src/base/clock.ts';
-import type { Reached } from '../src/evidence/grade.ts';
+import type { ReachedGrade } from '../src/evidence/grade.ts';
 import { gradeKernel } from '../src/evidence/grade-kernel.ts';
 import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
-import { longer } from '../src/vitest/check-law.ts';
+import { readRunFactor } from '../src/vitest/check-law.ts';
 import { asKernel, type GradedKernel, gradedKernels } from './graded-kernels.ts';
 import { publishedName, publishedSlope } from './published-tests.ts';
 
 /** True if the run makes the whole committed table, which takes long: with PARANOIA_RUNS above 1. */
-const isWhole = longer() > 1;
+const isWhole = readRunFactor() > 1;
 const SIZES = isWhole ? [16, 32, 64, 128, 256] : [16, 32, 64];
 const SEED = 1;
 
@@ -24,7 +24,7 @@ interface Row {
   readonly ours: string;
   readonly slope: number | undefined;
   readonly ratio: number;
-  readonly grade: Reached;
+  readonly grade: ReachedGrade;
 }
 
 async function rowOf(kernel: GradedKernel): Promise<Row> {

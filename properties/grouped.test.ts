@@ -4,14 +4,14 @@ import { defaultThresholds } from '../src/evidence/checks/check.ts';
 import { Evaluator } from '../src/evidence/evaluate.ts';
 import { resultOf } from '../src/evidence/result-of.ts';
 import { exactProduct } from '../src/exact/exact.ts';
-import { edgesOf } from '../src/gate/gemm-sample.ts';
+import { listEdgeCases } from '../src/gate/gemm-sample.ts';
 import { acceptsOf } from '../src/kernels/check-kernel.ts';
 import { externalKernel } from '../src/kernels/external-kernel.ts';
 import { openFunctionKernel } from '../src/kernels/function-kernel.ts';
 import type { FunctionKernel, GroupedProduct } from '../src/kernels/user-kernel.ts';
 import { eachEntry } from '../src/kernels/whole-gemm.testing.ts';
 import type { Entries } from '../src/matrix/operands.ts';
-import { claimedIn } from '../src/precision/precision.ts';
+import { applyClaims } from '../src/precision/precision.ts';
 import { singlePrecision } from '../src/precision/single.ts';
 import { type Case, formatCase } from '../src/problem/case.ts';
 import { openGpu } from './device.ts';
@@ -38,8 +38,8 @@ const { open } = await openGpu();
 
 /** Returns the verdicts on the default gate's lists, by case. */
 async function verdicts(spec: FunctionKernel): Promise<string[]> {
-  const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));
-  const lists = edgesOf(spec.name, acceptsOf(spec), {}).filter(({ problem }) => problem.group > 1);
+  const kernel = externalKernel(spec, openFunctionKernel(spec), applyClaims(singlePrecision));
+  const lists = listEdgeCases(spec.name, acceptsOf(spec), {}).filter(({ problem }) => problem.group > 1);
   const judge = async (value: Case) => {
     const { verdict } = await resultOf(
       value,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { grouped, lanesOf, type Sum, sumsIn } from '../lab/honest/sums.ts';
+import { grouped, lanesOf, type SumFunction, sumsIn } from '../lab/honest/sums.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { matrix } from '../src/matrix/dense.ts';
@@ -26,7 +26,7 @@ const columns = matrix(
 );
 const products = entries.flatMap(([x, y]) => VALUES.map((z) => Float64Array.of(x, y * z, 1)));
 
-const sums: Readonly<Record<string, (format: Format) => Sum>> = {
+const sums: Readonly<Record<string, (format: Format) => SumFunction>> = {
   Kahan: (format) => sumsIn(format).kahan,
   Neumaier: (format) => sumsIn(format).neumaier,
   'Kahan in lanes': (format) => grouped(lanesOf(2), sumsIn(format).kahan, sumsIn(format).kahan),

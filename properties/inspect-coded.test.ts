@@ -3,16 +3,16 @@ import { blocksOf, grouped, sumsIn } from '../lab/honest/sums.ts';
 import { algorithmRegistry } from '../src/algorithms/algorithms.ts';
 import { stillClock } from '../src/base/clock.ts';
 import { inShort, itWhole } from '../src/base/in-short.testing.ts';
-import { seeded } from '../src/base/random.ts';
+import { createRandom } from '../src/base/random.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { elements } from '../src/inspect/elements.ts';
 import { factors } from '../src/inspect/factors.ts';
 import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
-import type { Finding, Measured } from '../src/inspect/inspection.ts';
+import type { InspectionFinding, InspectionMeasures } from '../src/inspect/inspection.ts';
 import { order } from '../src/inspect/order.ts';
 import { precision } from '../src/inspect/precision.ts';
-import type { Context, Question } from '../src/inspect/question.ts';
-import { NOT_HELD, Session } from '../src/inspect/session.ts';
+import type { InspectionContext, InspectionQuestion } from '../src/inspect/question.ts';
+import { InspectionSession, NOT_HELD } from '../src/inspect/session.ts';
 import { specialFactors } from '../src/inspect/special-factors.ts';
 import { sums } from '../src/inspect/sums.ts';
 import { wholeSums } from '../src/inspect/whole-sums.ts';
@@ -38,15 +38,15 @@ const single = Math.fround;
 const { atOnce, blocked, inDoubles, sequential } = sumsIn(f32);
 
 /** Asks some questions alone, in their order. */
-async function asked(making: CodedMaking, questions: readonly Question[]) {
+async function asked(making: CodedMaking, questions: readonly InspectionQuestion[]) {
   const kernel = coded('x', making);
-  const measured: Measured = {};
-  const session = new Session(kernel, method, measured);
-  const context: Context = {
+  const measured: InspectionMeasures = {};
+  const session = new InspectionSession(kernel, method, measured);
+  const context: InspectionContext = {
     ...{
       session,
       algorithms: algorithmRegistry,
-      random: seeded(1),
+      random: createRandom(1),
       quick: true,
       sizes: [16],
       allSizes: true,
@@ -55,7 +55,7 @@ async function asked(making: CodedMaking, questions: readonly Question[]) {
     },
     ...{ clock: stillClock, stop: () => false },
   };
-  const findings: Finding[] = [];
+  const findings: InspectionFinding[] = [];
   for (const { id, question, wrongProducts, ask } of questions) {
     session.endsOnWrong = wrongProducts === undefined;
     session.judges = wrongProducts !== 'own';
@@ -82,7 +82,7 @@ async function inspected(making: CodedMaking, until?: string) {
 }
 
 /** Checks that no question used numbers that operands cannot hold, and returns functions that read the findings. */
-function reading(findings: readonly Finding[]) {
+function reading(findings: readonly InspectionFinding[]) {
   for (const { evidence } of findings) expect(evidence).not.toContain(` ${NOT_HELD} of `);
   return { answer: (id: string) => findings.find((one) => one.id === id) };
 }
@@ -166,7 +166,7 @@ const inEights = scaledPrecision({
 });
 
 test('a number that no entry is refuses its question', () => {
-  const session = new Session(coded('x', { precision: 'mxfp4' }), method, {});
+  const session = new InspectionSession(coded('x', { precision: 'mxfp4' }), method, {});
   const asking = (x: number) => () => session.matrix('a', 1, 1, () => x);
   expect(asking(1 + 2 ** -23)).toThrow(`${1 + 2 ** -23} ${NOT_HELD} of elements of e2m1.`);
   expect(asking(7)).toThrow(NOT_HELD);

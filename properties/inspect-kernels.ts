@@ -1,11 +1,11 @@
-import { type Sum, sumsIn } from '../lab/honest/sums.ts';
+import { type SumFunction, sumsIn } from '../lab/honest/sums.ts';
 import { roundingTo } from '../src/base/rounding.ts';
 import type { Claims } from '../src/kernels/claims.ts';
-import { type Factors, type Kernel, sessionOf } from '../src/kernels/kernel.ts';
-import { mirrorKernel } from '../src/kernels/mirror-kernel.ts';
+import { type Kernel, type ProductInput, sessionOf } from '../src/kernels/kernel.ts';
+import { modelKernel } from '../src/kernels/model-kernel.ts';
 import { type Matrix, matrix, type Shape } from '../src/matrix/dense.ts';
 import { bf16, type Format, f32 } from '../src/precision/format.ts';
-import { claimedIn } from '../src/precision/precision.ts';
+import { applyClaims } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { structures } from './sum-structures.ts';
 
@@ -34,8 +34,8 @@ export function made(name: string, making: Making): Kernel {
     refuses = small,
     multiply = (a, b) => byEntry(a, b, making),
   } = making;
-  const computation = claimedIn(precisions.find(precision));
-  const { plan, growth } = mirrorKernel('classical', computation);
+  const computation = applyClaims(precisions.find(precision));
+  const { plan, growth } = modelKernel('classical', computation);
   return {
     name,
     algorithm: 'classical',
@@ -45,7 +45,7 @@ export function made(name: string, making: Making): Kernel {
     ...computation,
     plan,
     refuses,
-    session: sessionOf(({ operands: { a, b } }: Factors) => multiply(a, b)),
+    session: sessionOf(({ operands: { a, b } }: ProductInput) => multiply(a, b)),
   };
 }
 
@@ -87,7 +87,7 @@ export const sums = {
   ...structures,
   '4 at once': atOnce(4, 24, single),
   'cut off': towardZero,
-} as const satisfies Record<string, Sum>;
+} as const satisfies Record<string, SumFunction>;
 
 /** Splits each entry into two parts of bf16, and adds three of their four products in binary32. */
 export function inTwoParts(a: Matrix, b: Matrix): Matrix {

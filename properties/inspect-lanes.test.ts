@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   blocksOf,
-  type Groups,
+  type GroupFunction,
   grouped,
   lanesOf,
   partsOf,
   restLast,
-  type Sum,
+  type SumFunction,
   sorted,
   sumsIn,
   tilesOf,
@@ -18,7 +18,7 @@ import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
 import type { Shape } from '../src/matrix/dense.ts';
 import { bf16, f16, f32 } from '../src/precision/format.ts';
-import type { Cut } from '../src/precision/sums.ts';
+import type { SumPartition } from '../src/precision/sums.ts';
 import { type CodedMaking, coded } from './coded-kernels.ts';
 import { type Making, made } from './inspect-kernels.ts';
 
@@ -31,7 +31,7 @@ const { sequential, fused, towardZero, kahan, atOnce, inBits } = sumsIn(f32);
 const method = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
 
 /** Splits terms into four parts. Two have half as many terms as the third, and the third half as many as the fourth. */
-const unlike: Groups = (terms) =>
+const unlike: GroupFunction = (terms) =>
   [0, 1, 2, 4].map((from, at) =>
     terms.subarray(Math.ceil((terms.length * from) / 8), Math.ceil((terms.length * [1, 2, 4, 8][at]) / 8)),
   );
@@ -57,14 +57,16 @@ async function read(kernel: ReturnType<typeof made>, until: string, quick = true
 }
 
 /** Sums of groups of terms, where `inner` adds each group and binary32 adds their sums. */
-const structures: readonly (readonly [string, (inner: Sum) => Sum])[] = [
+const structures: readonly (readonly [string, (inner: SumFunction) => SumFunction])[] = [
   ['2 lanes', (inner) => grouped(lanesOf(2), inner, sequential)],
   ['one sum', (inner) => inner],
   ...[64, 3, 4, 8, 16, 32, 256].map(
-    (count) => [`${count} lanes`, (inner: Sum) => grouped(lanesOf(count), inner, sequential)] as const,
+    (count) =>
+      [`${count} lanes`, (inner: SumFunction) => grouped(lanesOf(count), inner, sequential)] as const,
   ),
   ...[2, 64, 4, 8, 16, 32].map(
-    (count) => [`${count} parts`, (inner: Sum) => grouped(partsOf(count), inner, sequential)] as const,
+    (count) =>
+      [`${count} parts`, (inner: SumFunction) => grouped(partsOf(count), inner, sequential)] as const,
   ),
 ];
 
@@ -140,7 +142,7 @@ describe('lanes of other sums than the last', () => {
 });
 
 describe('parts of k', () => {
-  const ways: readonly (readonly [string, Groups, Cut | undefined])[] = [
+  const ways: readonly (readonly [string, GroupFunction, SumPartition | undefined])[] = [
     ['4 even ones', partsOf(4), 'even'],
     ['4 with the rest in the last', restLast(4), 'rest-last'],
     ['4 of tiles of 32', tilesOf(4, 32), { tile: 32 }],

@@ -3,7 +3,7 @@ import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
 import { externalKernel } from '../src/kernels/external-kernel.ts';
 import { openFunctionKernel } from '../src/kernels/function-kernel.ts';
 import type { FunctionKernel } from '../src/kernels/user-kernel.ts';
-import { claimedIn } from '../src/precision/precision.ts';
+import { applyClaims } from '../src/precision/precision.ts';
 import { singlePrecision } from '../src/precision/single.ts';
 import { some } from './some.ts';
 
@@ -29,7 +29,7 @@ const told: readonly (readonly [string, string | null])[] = [
 test.each(some(told, 8))('%s', async (name, claim) => {
   const { multiply, claims } = honest.find((one) => one.name === name) as (typeof honest)[number];
   const spec = { name: 'mine', multiply, claims };
-  const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));
+  const kernel = externalKernel(spec, openFunctionKernel(spec), applyClaims(singlePrecision));
   let proposed: unknown;
   const onFinding = ({ id, value }: { id: string; value: unknown }) => {
     if (id === 'recursion') proposed = { value };

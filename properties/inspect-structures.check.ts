@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { sorted } from '../lab/honest/sums.ts';
 import { stillClock } from '../src/base/clock.ts';
 import { EXIT } from '../src/base/errors.ts';
-import { exitCode } from '../src/cli/inspect/inspect.ts';
+import { inspectExitCode } from '../src/cli/inspect/inspect.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { type InspectOptions, inspectKernel } from '../src/inspect/inspect-kernel.ts';
-import type { Measured } from '../src/inspect/inspection.ts';
-import { corrupted, tampered } from '../src/kernels/tampered.testing.ts';
+import type { InspectionMeasures } from '../src/inspect/inspection.ts';
+import { corruptKernel, tamperKernel } from '../src/kernels/tampered.testing.ts';
 import type { Shape } from '../src/matrix/dense.ts';
-import { longer } from '../src/vitest/check-law.ts';
+import { readRunFactor } from '../src/vitest/check-law.ts';
 import { type Making, made } from './inspect-kernels.ts';
 import { some } from './some.ts';
 import { structures } from './sum-structures.ts';
@@ -37,7 +37,12 @@ async function inspectedKernel(kernel: ReturnType<typeof made>, options: Inspect
   return { ...found, contradictions: against, answer };
 }
 
-type Row = readonly [name: keyof typeof structures, order: string, sums: string, measured: Measured];
+type Row = readonly [
+  name: keyof typeof structures,
+  order: string,
+  sums: string,
+  measured: InspectionMeasures,
+];
 
 const IN_SINGLE = '24, as binary32 has; seen at m = ';
 const plain = { accumulatorBits: 24, compensated: false } as const;
@@ -132,7 +137,7 @@ const known: readonly Row[] = [
 ];
 
 /** True if all inspections run, which take seconds each: with PARANOIA_RUNS above 1. */
-const isWhole = longer() > 1;
+const isWhole = readRunFactor() > 1;
 
 test.each(some(known, 15))('%s is told for what it is, and where', async (name, order, sums, measured) => {
   const told: string[] = [];
@@ -171,7 +176,7 @@ test.each(some(['binary64 in chunks of 8', 'kahan', 'pairwise'] as const, 3))(
       shown,
     );
     expect(found).toMatchObject({ contradictions: [] });
-    expect(exitCode(found)).toBe(EXIT.pass);
+    expect(inspectExitCode(found)).toBe(EXIT.pass);
   },
 );
 
@@ -203,7 +208,7 @@ describe('what cannot be known is not said', () => {
     expect(found.answer('batch-invariant')).toMatchObject({ value: null, confidence: 'unknown' });
     expect(found.answer('code-path')).toMatchObject({ value: null, confidence: 'unknown' });
     expect(found.contradictions).toEqual([expect.stringContaining('It claims to be deterministic')]);
-    expect(exitCode(found)).toBe(EXIT.fail);
+    expect(inspectExitCode(found)).toBe(EXIT.fail);
   });
 });
 
@@ -231,7 +236,7 @@ describe('a wrong product', () => {
   const large = ({ m, k, n }: Shape) => (m * k * n > 2 ** 19 ? 'it is kept small' : undefined);
 
   test('of zeros for 512 rows is called that, and not another code path', async () => {
-    const kernel = corrupted(made('zeros', { refuses: large }), ({ c }) => {
+    const kernel = corruptKernel(made('zeros', { refuses: large }), ({ c }) => {
       if (c.rows === 512) c.data.fill(0, 256 * c.cols);
     });
     for (const quick of some([true, false], 2)) {
@@ -245,12 +250,12 @@ describe('a wrong product', () => {
       expect(found.contradictions).toEqual([
         expect.stringMatching(/entries of C differ from A·B for inputs of ±1 at m = 512, k = 16, n = 16/),
       ]);
-      expect(exitCode(found)).toBe(EXIT.fail);
+      expect(inspectExitCode(found)).toBe(EXIT.fail);
     }
   });
 
   test('that ±1 does not show is beyond the bound of the claim wherever it is met', async () => {
-    const kernel = corrupted(made('a term less', { refuses: large }), ({ c }, { operands: { a, b } }) => {
+    const kernel = corruptKernel(made('a term less', { refuses: large }), ({ c }, { operands: { a, b } }) => {
       const whole = [...a.data, ...b.data].every(Number.isInteger);
       if (c.rows === 37 && !whole) c.data[36 * c.cols] -= a.data[36 * a.cols] * b.data[0];
     });
@@ -261,12 +266,12 @@ describe('a wrong product', () => {
       /^A product is not the one .* at m = 37, k = 64, n = 16, entry \(36, 0\) is /,
     );
     expect(found.contradictions).toEqual([found.beyondClaims]);
-    expect(exitCode(found)).toBe(EXIT.fail);
+    expect(inspectExitCode(found)).toBe(EXIT.fail);
   });
 });
 
 test('a crash is told, and ends with a code of its own', async () => {
-  const kernel = tampered(made('fragile', { refuses: narrow }), async (job, honest) => {
+  const kernel = tamperKernel(made('fragile', { refuses: narrow }), async (job, honest) => {
     if (job.plan.shape.m === 33) throw new Error('index out of range');
     return honest(job);
   });
@@ -277,5 +282,5 @@ test('a crash is told, and ends with a code of its own', async () => {
     confidence: 'unknown',
   });
   expect(found.contradictions).toEqual([]);
-  expect(exitCode(found)).toBe(EXIT.crash);
+  expect(inspectExitCode(found)).toBe(EXIT.crash);
 });

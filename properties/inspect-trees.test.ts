@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { nameOrder } from '../src/inspect/name-order.ts';
 import { type MeetingSizes, revealTree } from '../src/inspect/reveal-tree.ts';
-import { meetingSizes, picture, type Tree, termsOf } from '../src/inspect/summation-tree.ts';
+import { drawTree, listTerms, meetingSizes, type SummationTree } from '../src/inspect/summation-tree.ts';
 import { law } from './law.ts';
 
 /** Makes a tree over terms, each sum of two to five parts. Its shape follows from drawn numbers. */
-function grown(terms: readonly number[], draws: readonly number[], at = { place: 0 }): Tree {
+function grown(terms: readonly number[], draws: readonly number[], at = { place: 0 }): SummationTree {
   if (terms.length === 1) return terms[0];
   const draw = () => draws[at.place++ % draws.length];
   const parts = 2 + (draw() % Math.min(4, terms.length - 1));
@@ -16,9 +16,9 @@ function grown(terms: readonly number[], draws: readonly number[], at = { place:
 }
 
 /** Sorts parts by their first terms, as {@link revealTree} does. */
-function sorted(tree: Tree): Tree {
+function sorted(tree: SummationTree): SummationTree {
   if (typeof tree === 'number') return tree;
-  const parts = tree.parts.map(sorted).sort((x, y) => termsOf(x)[0] - termsOf(y)[0]);
+  const parts = tree.parts.map(sorted).sort((x, y) => listTerms(x)[0] - listTerms(y)[0]);
   return { ...tree, parts };
 }
 
@@ -34,7 +34,7 @@ const trees = fc
     ),
   }));
 
-const askingOf = (tree: Tree, count: number): MeetingSizes => {
+const askingOf = (tree: SummationTree, count: number): MeetingSizes => {
   const sizes = meetingSizes(tree, count);
   return async (pairs) => pairs.map(([i, j]) => sizes[i * count + j]);
 };
@@ -55,5 +55,5 @@ law('sizes that come from no tree give none', 40, trees, async ({ count, tree })
 
 law('every tree has a name, if only other, and a short picture', 100, trees, ({ tree }) => {
   expect(nameOrder(tree).words).not.toBe('');
-  expect(picture(tree).length).toBeLessThan(100);
+  expect(drawTree(tree).length).toBeLessThan(100);
 });

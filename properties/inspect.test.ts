@@ -4,21 +4,21 @@ import { stillClock } from '../src/base/clock.ts';
 import { inShort, isWhole, itWhole } from '../src/base/in-short.testing.ts';
 import { deviceLost } from '../src/gpu/messages.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
-import { multipliedBits, sidesOf } from '../src/inspect/held.ts';
 import { type InspectOptions, inspectKernel } from '../src/inspect/inspect-kernel.ts';
-import { type Inspection, inspection, type Measured } from '../src/inspect/inspection.ts';
+import { type Inspection, type InspectionMeasures, inspection } from '../src/inspect/inspection.ts';
+import { multipliedBits, sidesOf } from '../src/inspect/operand-format.ts';
 import { NOT_HELD } from '../src/inspect/session.ts';
 import { claimedPlan } from '../src/kernels/external-kernel.ts';
 import { type Kernel, multiply } from '../src/kernels/kernel.ts';
-import { mirrorKernel } from '../src/kernels/mirror-kernel.ts';
-import { tampered } from '../src/kernels/tampered.testing.ts';
+import { modelKernel } from '../src/kernels/model-kernel.ts';
+import { tamperKernel } from '../src/kernels/tampered.testing.ts';
 import type { Shape } from '../src/matrix/dense.ts';
 import { type Arithmetic, emulated } from '../src/precision/arithmetic.ts';
 import { bf16, f16, tf32 } from '../src/precision/format.ts';
 import { kindsOfPrecisions } from '../src/precision/kinds.testing.ts';
 import type { Precision } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
-import { inSingle } from '../src/precision/single.ts';
+import { singleComputation } from '../src/precision/single.ts';
 import {
   cutOff,
   inFixedPoint,
@@ -50,7 +50,7 @@ async function unmask(
 const answerOf = ({ findings }: Inspection, id: string) => findings.find((one) => one.id === id);
 
 /** The measurements of a kernel without a defect, whatever its order. */
-const honest: Measured = {
+const honest: InspectionMeasures = {
   multiplies: true,
   deterministic: true,
   algorithm: 'classical',
@@ -230,7 +230,7 @@ describe('the bits of', () => {
           exceptions: d.exceptions,
         };
         const { measured, contradictions } = await unmask(
-          small(mirrorKernel('classical', { precision, arithmetic })),
+          small(modelKernel('classical', { precision, arithmetic })),
         );
         expect(measured.operandBits).toBe(operandBits);
         expect(measured).toMatchObject({ grade: 'A', algorithm: 'classical' });
@@ -264,7 +264,7 @@ describe('the algorithm', () => {
     const fast = name !== 'classical' && levels > 0;
     for (const fringe of ['pad', 'peel'] as const) {
       const told: string[] = [];
-      const found = await unmask(small(mirrorKernel(name, inSingle(emulated))), {
+      const found = await unmask(small(modelKernel(name, singleComputation(emulated))), {
         method: { ...method, levels, fringe },
         onFinding: ({ id }) => told.push(id),
         stop: () => told.includes('levels'),
@@ -281,7 +281,7 @@ describe('the algorithm', () => {
     '%s does not hide what its leaf products do',
     async (name) => {
       const precision = precisions.find('tf32-f32');
-      const kernel = small(mirrorKernel(name, { precision, arithmetic: emulated }));
+      const kernel = small(modelKernel(name, { precision, arithmetic: emulated }));
       const found = await unmask(kernel, { method: { ...method, levels: 1 } });
       expect(found.measured).toMatchObject({
         ...{ algorithm: name, levels: 1, operandBits: 11, accumulatorBits: 24, blockSumBits: 24 },
@@ -354,7 +354,7 @@ describe('the algorithm', () => {
 
   itWhole('is none where rows take terms of other rows', async () => {
     const beside = (isMixed: (x: number) => boolean) =>
-      tampered(made('beside', {}), async (job, honest) => {
+      tamperKernel(made('beside', {}), async (job, honest) => {
         const { a, b } = job.operands;
         if (!a.data.some(isMixed)) return honest(job);
         const data = a.data.map((x, at) => (at % a.cols === 0 && at >= a.cols ? a.data[at - a.cols] : x));
@@ -392,7 +392,7 @@ describe('what is not the same every time', () => {
     let product = 0;
     const other = made('backwards', { sum: sums.backwards });
     const found = await unmask(
-      tampered(made('now and then', {}), (job, honest) =>
+      tamperKernel(made('now and then', {}), (job, honest) =>
         product++ % 3 === 2 ? multiply({ ...job, kernel: other }) : honest(job),
       ),
     );
@@ -407,7 +407,7 @@ describe('what is not the same every time', () => {
     const { refuses: _, ...large } = made('large and now and then', {});
     const { refuses: __, ...other } = made('backwards', { sum: sums.backwards });
     const found = await unmask(
-      tampered(large, (job, honest) =>
+      tamperKernel(large, (job, honest) =>
         job.plan.shape.m > 64 && product++ % 2 === 1 ? multiply({ ...job, kernel: other }) : honest(job),
       ),
     );
@@ -429,7 +429,7 @@ describe('what is not the same every time', () => {
 
 describe('a kernel that fails', () => {
   it('leaves a question unanswered and the others answered', async () => {
-    const kernel = tampered(made('finite', {}), async (job, honest) => {
+    const kernel = tamperKernel(made('finite', {}), async (job, honest) => {
       const { a, b } = job.operands;
       if (![...a.data, ...b.data].every(Number.isFinite)) throw new Error('no such numbers');
       return honest(job);
@@ -469,7 +469,7 @@ describe('a kernel that fails', () => {
 
   it('by losing its device ends the inspection', async () => {
     const lost = deviceLost({ kernel: 'x', step: 'y', why: 'z.' });
-    const kernel = tampered(made('lost', {}), () => Promise.reject(lost));
+    const kernel = tamperKernel(made('lost', {}), () => Promise.reject(lost));
     await expect(inspectKernel(kernel, { quick: true })).rejects.toBe(lost);
   });
 });
@@ -503,7 +503,7 @@ describe('an inspection', () => {
   });
 
   itWhole('asks about a hundred small products when it is to be quick', async () => {
-    const kernel = mirrorKernel('classical', inSingle(emulated));
+    const kernel = modelKernel('classical', singleComputation(emulated));
     const { products } = await inspectKernel(kernel, { quick: true });
     expect(products).toBeLessThan(120);
   });

@@ -7,7 +7,7 @@ import { compile } from '../src/plan/compile.ts';
 import { emulated } from '../src/precision/arithmetic.ts';
 import { kindNames } from '../src/precision/kinds.testing.ts';
 import { precisions } from '../src/precision/precisions.ts';
-import { runMirror } from '../src/readers/mirror.ts';
+import { runModel } from '../src/readers/model.ts';
 import { cases, expand } from './arbitraries.ts';
 import { expectSameNumbers } from './compare.ts';
 import { law } from './law.ts';
@@ -40,9 +40,9 @@ describe.each(inShort(kindNames, 3))('integers are exact in %s', (precision) => 
     });
     const { d } = precisions.find(precision);
     const { product } = exactProduct(a, b);
-    expectSameNumbers(
-      runMirror(plan, a, b, { precision: precisions.find(precision), arithmetic: emulated }),
-      { ...product, data: product.data.map((x) => d.round(x)) },
-    );
+    expectSameNumbers(runModel(plan, a, b, { precision: precisions.find(precision), arithmetic: emulated }), {
+      ...product,
+      data: product.data.map((x) => d.round(x)),
+    });
   });
 });

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { inShort } from '../src/base/in-short.testing.ts';
 import { fileKernel } from '../src/config/node/file-kernels.ts';
-import { termsOf } from '../src/kernels/about.ts';
-import { believed } from '../src/kernels/believed.ts';
 import { checkKernel } from '../src/kernels/check-kernel.ts';
-import type { Accepts } from '../src/kernels/claim-records.ts';
+import type { AcceptedProducts } from '../src/kernels/claim-records.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { findPython } from '../src/kernels/files/node/find-python.ts';
 import { openProgram } from '../src/kernels/host/node/open-external.ts';
+import { readDescription } from '../src/kernels/read-description.ts';
+import { judgingTermsOf } from '../src/kernels/self-description.ts';
 import { productFrom } from '../src/kernels/tampered.testing.ts';
 import { matrix } from '../src/matrix/dense.ts';
 
@@ -240,7 +240,7 @@ describe.each(Object.entries(languages))('in %s', (language, enter) => {
 it.each(wrong.filter(([{ accepts }]) => accepts !== undefined))(
   'who is not trusted is refused with %j',
   (said, why) => {
-    expect(() => believed('mine', said, termsOf('f32', {}))).toThrow(
+    expect(() => readDescription('mine', said, judgingTermsOf('f32', {}))).toThrow(
       new RegExp(`^mine fails before any product: ${sentence(why)}$`),
     );
   },
@@ -254,7 +254,7 @@ it('the compiler refuses what the records do', () => {
   // @ts-expect-error It is no number.
   const arithmetic: Claims = { arithmetic: { accumulator: { bits: '26' } } };
   // @ts-expect-error No feature has this name.
-  const accepts: Accepts = { batches: true };
+  const accepts: AcceptedProducts = { batches: true };
   const right: Claims = { levels: ({ n }) => n, cut: { tile: 3 }, arithmetic: { exceptions: 'nan' } };
   expect([order, name, arithmetic, accepts, right]).toHaveLength(5);
 });

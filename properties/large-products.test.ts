@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { inShort, isWhole, itWhole } from '../src/base/in-short.testing.ts';
-import { seeded } from '../src/base/random.ts';
+import { createRandom } from '../src/base/random.ts';
 import { defaultThresholds } from '../src/evidence/checks/check.ts';
 import { checks } from '../src/evidence/checks/checks.ts';
 import { projections } from '../src/evidence/checks/projections.ts';
-import type { Evidence, Operands } from '../src/evidence/evidence.ts';
+import type { Evidence, KnownOperands } from '../src/evidence/evidence.ts';
 import { weighLarge } from '../src/evidence/large.ts';
-import { verdictOf } from '../src/evidence/result-of.ts';
+import { verdictOfChecks } from '../src/evidence/result-of.ts';
 import { exactProduct } from '../src/exact/exact.ts';
 import { inputOf } from '../src/inputs/edits/edited-family.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { claimedPlan } from '../src/kernels/external-kernel.ts';
 import { type Matrix, matrix, type Shape } from '../src/matrix/dense.ts';
 import { plainGemm } from '../src/matrix/gemm.ts';
-import { claimedIn } from '../src/precision/precision.ts';
+import { applyClaims } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { caseOf } from '../src/problem/case.ts';
 import { some } from './some.ts';
@@ -53,14 +53,14 @@ function asked(shape: Shape, seed: number, options: Asked = {}) {
   );
   const stack = (all: Matrix[]) =>
     matrix(all.length * all[0].rows, all[0].cols, Float64Array.from(all.flatMap(({ data }) => [...data])));
-  const random = seeded(seed, 8);
+  const random = createRandom(seed, 8);
   const { m, n } = shape;
   const c = matrix(
     batch * m,
     n,
     Float64Array.from({ length: batch * m * n }, () => Math.fround(random.uniform(-1, 1))),
   );
-  const operands: Operands = {
+  const operands: KnownOperands = {
     ...{
       a: stack(parts.map(({ a }) => a)),
       b: stack(parts.map(({ b }) => b)),
@@ -71,7 +71,7 @@ function asked(shape: Shape, seed: number, options: Asked = {}) {
   const plan = claimedPlan(claims, shape);
   const kernel = {
     ...{ claims, leaf: '', algorithm: plan.algorithm.name, followsPlan: false },
-    ...claimedIn(made, claims),
+    ...applyClaims(made, claims),
   };
   return { kernel, plan, operands, gemm: { ...plainGemm(shape), alpha, beta, batch } };
 }
@@ -140,7 +140,7 @@ describe('an honest product', () => {
       const evidence = judged(job, computed(job, order));
       const found = answers(evidence);
       expect(found.filter(({ status }) => status === 'fail')).toEqual([]);
-      expect(verdictOf(found).verdict).toBe('pass');
+      expect(verdictOfChecks(found).verdict).toBe('pass');
       // Sums that cancel are smaller than their bounds.
       const isVacuous = options.input === 'ill-conditioned' || options.edit !== undefined;
       const said = found.find(({ name }) => name === 'projections')?.message;
@@ -174,7 +174,7 @@ describe('one wrong entry', () => {
     const c = computed(job);
     const said = projections.judge(judged(job, c), defaultThresholds).message;
     const [, , more] = /more than (\S+) would .* more than (\S+) 2\^-16/.exec(said) ?? [];
-    const random = seeded(3, 1);
+    const random = createRandom(3, 1);
     let seen = 0;
     for (let trial = 0; trial < 12; trial++) {
       const e = random.int(0, 70 * 110 - 1);

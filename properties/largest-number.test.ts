@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { awayIn, blocksOf, cutIn, grouped, productsOf, reversed, type Sum } from '../lab/honest/sums.ts';
+import {
+  awayIn,
+  blocksOf,
+  cutIn,
+  grouped,
+  productsOf,
+  reversed,
+  type SumFunction,
+} from '../lab/honest/sums.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
-import { seeded } from '../src/base/random.ts';
+import { createRandom } from '../src/base/random.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { matrix } from '../src/matrix/dense.ts';
@@ -16,7 +24,7 @@ import { precisions } from '../src/precision/precisions.ts';
  * Why: IEEE 754-2019, §7.4: an overflow gives the largest number where the direction of rounding is not away from zero, and a number is
  * next to it on one side.
  */
-const random = seeded(12, 4);
+const random = createRandom(12, 4);
 
 /** Roundings to a format that keep a claim. */
 const kept: Readonly<Record<string, readonly [Rounding, (format: Format) => (x: number) => number]>> = {
@@ -36,7 +44,7 @@ function inTurn(ways: readonly ((x: number) => number)[]) {
   return (x: number) => ways[at++ % ways.length](x);
 }
 
-const orders: Readonly<Record<string, (sum: Sum) => Sum>> = {
+const orders: Readonly<Record<string, (sum: SumFunction) => SumFunction>> = {
   forwards: (sum) => sum,
   backwards: reversed,
   'in blocks': (sum) => grouped(blocksOf(3), sum, sum),
@@ -80,7 +88,7 @@ describe.each(PRECISIONS)('in %s', (name) => {
         ];
         const alpha = [1, 0.25, -1, 2][random.int(0, 3)];
         const to = roundTo(accumulated);
-        const sum: Sum = (products) => products.reduce((total, each) => to(total + to(each)));
+        const sum: SumFunction = (products) => products.reduce((total, each) => to(total + to(each)));
         const complete = inOrder(sum)(productsOf(x, y));
         const found = roundTo(d)(alpha === 1 ? complete : to(alpha * complete));
         const { verdict, reason } = verdictOf(name, found, x, y, claims, alpha);

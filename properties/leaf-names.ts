@@ -1,5 +1,5 @@
 import type { OpenDevice } from '../src/gpu/device.ts';
-import { exceeds } from '../src/gpu/wgsl/leaves/leaf.ts';
+import { whyExceeded } from '../src/gpu/wgsl/leaves/leaf.ts';
 import { leaves } from '../src/gpu/wgsl/leaves/leaves.ts';
 
 /** Leaf kernels that stand for the others of their kind where a device compiles slowly. */
@@ -15,7 +15,7 @@ const SAMPLE = [
  */
 export function leafNames(open: Pick<OpenDevice, 'fingerprint' | 'limits' | 'subgroup'>): string[] {
   return leaves
-    .filter((leaf) => exceeds(leaf, open) === undefined)
+    .filter((leaf) => whyExceeded(leaf, open) === undefined)
     .filter(({ name }) => open.fingerprint.kind === 'hardware' || SAMPLE.includes(name))
     .map(({ name }) => name);
 }

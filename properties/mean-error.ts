@@ -1,7 +1,7 @@
 import { findAlgorithm } from '../src/algorithms/algorithms.ts';
 import { exactProduct } from '../src/exact/exact.ts';
 import { uniform } from '../src/inputs/uniform.ts';
-import type { Real } from '../src/matrix/dense.ts';
+import type { RealArray } from '../src/matrix/dense.ts';
 import { compile } from '../src/plan/compile.ts';
 import { emulated } from '../src/precision/arithmetic.ts';
 import { precisions } from '../src/precision/precisions.ts';
@@ -48,7 +48,7 @@ export function meansOf({ algorithm, precision, n, levels, seed, times }: Produc
   };
 }
 
-function mean(values: Real | readonly number[]): number {
+function mean(values: RealArray | readonly number[]): number {
   let sum = 0;
   for (const value of values) sum += value;
   return sum / values.length;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sumsIn, toBits } from '../lab/honest/sums.ts';
-import { type Random, seeded } from '../src/base/random.ts';
+import { createRandom, type Random } from '../src/base/random.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { matrix } from '../src/matrix/dense.ts';
@@ -86,7 +86,7 @@ const SIDE = 8;
 function judged(family: string, k: number, precision: string, { alpha, beta }: Factors, kernel: Making) {
   const { a: stored, multiplied, accumulated, d } = precisions.find(precision);
   const enter = family === 'held' ? multiplied.round : stored.round;
-  const random = seeded(k, 11);
+  const random = createRandom(k, 11);
   const line = () => Array.from({ length: k }, () => enter(families[family](random)));
   const [rows, columns] = [Array.from({ length: SIDE }, line), Array.from({ length: SIDE }, line)];
   const before = Array.from({ length: SIDE ** 2 }, () => d.round(families[family](random)));

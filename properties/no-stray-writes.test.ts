@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { usualInputs } from '../src/inputs/inputs.ts';
+import { listDefaultInputs } from '../src/inputs/inputs.ts';
 import { cases, expand, someLevels } from './arbitraries.ts';
 import { openGpu } from './device.ts';
 import { law } from './law.ts';
@@ -19,7 +19,7 @@ const KERNELS = [...LEAVES, 'strassen:naive', 'strassen:register-8x16', 'winogra
 describe('a product writes', () => {
   const values = cases({
     kernels: KERNELS,
-    inputs: usualInputs().map(({ name }) => name),
+    inputs: listDefaultInputs().map(({ name }) => name),
     levels: someLevels,
     largest: 130,
   });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { algorithmRegistry, findAlgorithm } from '../src/algorithms/algorithms.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
-import { type Random, seeded } from '../src/base/random.ts';
+import { createRandom, type Random } from '../src/base/random.ts';
 import { exceptions } from '../src/evidence/checks/exceptions.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
 import type { Claims } from '../src/kernels/claims.ts';
-import { wrongClaims } from '../src/kernels/wrong-claims.ts';
+import { findWrongClaims } from '../src/kernels/wrong-claims.ts';
 import { type Matrix, matrix } from '../src/matrix/dense.ts';
 import { compile } from '../src/plan/compile.ts';
-import { claimedIn, type Precision } from '../src/precision/precision.ts';
+import { applyClaims, type Precision } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
-import { runMirror } from '../src/readers/mirror.ts';
+import { runModel } from '../src/readers/model.ts';
 import type { Recursion } from '../src/readers/recursion.ts';
 import { type Doing, product, type Rows, shuffled } from './any-order-kernels.ts';
 
@@ -61,7 +61,7 @@ const CLAIMS = bases.flatMap((claims) =>
 const PRECISIONS = ['f32', 'f16', 'f64', 'bf16-f32', 'f16-f32-f16', 'bf16-f32-bf16'];
 
 const asked = PRECISIONS.map((name) => precisions.find(name)).flatMap((precision) =>
-  CLAIMS.filter((claims) => wrongClaims(claims, precision, algorithmRegistry) === undefined).map(
+  CLAIMS.filter((claims) => findWrongClaims(claims, precision, algorithmRegistry) === undefined).map(
     (claims) => ({
       ...{ precision, claims, words: `${JSON.stringify(claims)} in ${precision.name}` },
     }),
@@ -98,7 +98,7 @@ function scheduled(a: Rows, b: Rows, claims: Claims, precision: Precision, rando
   const at = (q: number) => q - (q % size) + turned[q % size];
   const wide = precision.a.precision > 24;
   return rowsOf(
-    runMirror(
+    runModel(
       plan,
       flat(
         a.map((row) => row.map((_, q) => row[at(q)])),
@@ -108,7 +108,7 @@ function scheduled(a: Rows, b: Rows, claims: Claims, precision: Precision, rando
         b.map((_, q) => b[at(q)]),
         wide,
       ),
-      claimedIn({ ...precision, d: precision.accumulated, c: precision.accumulated }, sums),
+      applyClaims({ ...precision, d: precision.accumulated, c: precision.accumulated }, sums),
     ),
   );
 }
@@ -198,7 +198,7 @@ const RUNS = inShort(Array.from({ length: 40 }), 2).length;
 describe.each(inShort(asked, 47))('$words', ({ precision, claims }) => {
   test.each(['numbers', 'special values'])('what nearly overflows is right: %s', (kind) => {
     const isSpecial = kind === 'special values';
-    const random = seeded(31, kind.length);
+    const random = createRandom(31, kind.length);
     const wrong: string[] = [];
     let overflowed = 0;
     for (let run = 0; run < RUNS; run++) {
@@ -214,7 +214,7 @@ describe.each(inShort(asked, 47))('$words', ({ precision, claims }) => {
   });
 
   test('an infinity or a NaN of ordinary numbers is wrong', () => {
-    const random = seeded(32, 1);
+    const random = createRandom(32, 1);
     const ones = () => Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => random.int(-3, 3)));
     for (const alpha of [1, 4]) {
       const given = { a: ones(), b: ones(), c: ones(), alpha, beta: 0 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Groups, lanesOf, partsOf, restLast, tilesOf } from '../lab/honest/sums.ts';
+import { type GroupFunction, lanesOf, partsOf, restLast, tilesOf } from '../lab/honest/sums.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
 import type { Claims } from '../src/kernels/claims.ts';
@@ -16,7 +16,7 @@ const U = 2 ** -24;
 
 /** Splits terms into parts of equal length, up to one term. */
 const balanced =
-  (count: number): Groups =>
+  (count: number): GroupFunction =>
   (products) =>
     Array.from({ length: Math.min(count, products.length) }, (_, at, of = Math.min(count, products.length)) =>
       products.subarray(
@@ -27,14 +27,14 @@ const balanced =
 
 /** Deals tiles of so many terms to parts in turn. */
 const turns =
-  (count: number, tile: number): Groups =>
+  (count: number, tile: number): GroupFunction =>
   (products) =>
     Array.from({ length: count }, (_, part) =>
       products.filter((__, p) => Math.floor(p / tile) % count === part),
     );
 
 const TILE = 8;
-const ways: Readonly<Record<string, readonly [(parts: number) => Groups, Claims['cut']]>> = {
+const ways: Readonly<Record<string, readonly [(parts: number) => GroupFunction, Claims['cut']]>> = {
   'even, the last shorter': [partsOf, 'even'],
   'even, some longer by one': [balanced, 'even'],
   'even, interleaved': [lanesOf, 'even'],
@@ -44,7 +44,7 @@ const ways: Readonly<Record<string, readonly [(parts: number) => Groups, Claims[
 };
 
 /** Returns the places along k of each part. */
-const placesOf = (groups: Groups, k: number): number[][] =>
+const placesOf = (groups: GroupFunction, k: number): number[][] =>
   groups(Float64Array.from({ length: k }, (_, p) => p))
     .map((part) => [...part])
     .filter((part) => part.length > 0);
@@ -53,7 +53,7 @@ const placesOf = (groups: Groups, k: number): number[][] =>
  * Judges a sum of one and half an ulps. The one stands in the largest part. Half an ulp stands at each other place of that part, and at one
  * place of each other part. Each half is lost to the even neighbor when it is added to the one: the sum is one.
  */
-function judged(groups: Groups, k: number, claims: Claims): string {
+function judged(groups: GroupFunction, k: number, claims: Claims): string {
   const parts = placesOf(groups, k).sort((x, y) => y.length - x.length);
   const entries = new Float32Array(k);
   for (const p of parts[0]) entries[p] = U;

@@ -13,17 +13,17 @@ import type { Machine } from '../src/gpu/device.ts';
 import { claimOf } from '../src/inspect/claim.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
-import { claiming, tryClaim } from '../src/inspect/try-claim.ts';
-import { catalogueOf } from '../src/kernels/catalogue.ts';
+import { tryClaim, withClaims } from '../src/inspect/try-claim.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { externalKernel } from '../src/kernels/external-kernel.ts';
 import { openFunctionKernel } from '../src/kernels/function-kernel.ts';
 import type { Kernel } from '../src/kernels/kernel.ts';
+import { makeKernelCatalog } from '../src/kernels/kernel-catalog.ts';
 import type { FunctionKernel } from '../src/kernels/user-kernel.ts';
-import { wrongClaims } from '../src/kernels/wrong-claims.ts';
+import { findWrongClaims } from '../src/kernels/wrong-claims.ts';
 import type { Shape } from '../src/matrix/dense.ts';
 import { bf16, f16, f32, tf32 } from '../src/precision/format.ts';
-import { claimedIn } from '../src/precision/precision.ts';
+import { applyClaims } from '../src/precision/precision.ts';
 import { singlePrecision } from '../src/precision/single.ts';
 import { formatCase } from '../src/problem/case.ts';
 import { coded } from './coded-kernels.ts';
@@ -72,7 +72,7 @@ const { honest }: { honest: readonly Strange[] } = await import(
 /** Makes an unknown author's fast kernel, without claims. */
 function strange({ multiply }: Strange): Kernel {
   const spec = { name: 'x', multiply };
-  return externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));
+  return externalKernel(spec, openFunctionKernel(spec), applyClaims(singlePrecision));
 }
 
 const makings: readonly (readonly [string, Making | Kernel])[] = [
@@ -144,7 +144,7 @@ const EACH = 20;
 async function gated(kernel: Kernel, claims: Claims): Promise<string[]> {
   const { name, precision } = kernel;
   const spec = { name, precision: precision.name, claims, multiply: () => new Float32Array() };
-  const cases = planCampaign({ ...defaultCampaign, kernels: [name] }, catalogueOf([spec])).filter(
+  const cases = planCampaign({ ...defaultCampaign, kernels: [name] }, makeKernelCatalog([spec])).filter(
     ({ problem: { m, k, n } }) => m * k * n <= 2 ** 16 && kernel.refuses?.({ m, k, n }) === undefined,
   );
   const told: string[] = [];
@@ -171,11 +171,11 @@ describe('a pasted claim', () => {
       return;
     }
     const claims = read(claim);
-    expect({ claim, wrong: wrongClaims(claims, kernel.precision, algorithmRegistry) }).toEqual({
+    expect({ claim, wrong: findWrongClaims(claims, kernel.precision, algorithmRegistry) }).toEqual({
       claim,
       wrong: undefined,
     });
-    const claimed = claiming(kernel, claims);
+    const claimed = withClaims(kernel, claims);
     const again = await inspectKernel(claimed, { quick: true, sizes: [16, 32], clock: stillClock });
     expect({ claim, against: contradictions(again, promisesOf(claimed, method)) }).toEqual({
       claim,

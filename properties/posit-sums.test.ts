@@ -1,7 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
 import { isWhole } from '../src/base/in-short.testing.ts';
-import { type Random, seeded } from '../src/base/random.ts';
-import { equal, plus, type Rational, rational, times, toNumber } from '../src/base/rational.ts';
+import { createRandom, type Random } from '../src/base/random.ts';
+import {
+  addRationals,
+  equalRationals,
+  multiplyRationals,
+  type Rational,
+  rational,
+  toNumber,
+} from '../src/base/rational.ts';
 import { defaultThresholds } from '../src/evidence/checks/check.ts';
 import { exactness } from '../src/evidence/checks/exactness.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
@@ -43,11 +50,11 @@ function nearest(x: Rational): number {
   }
   const [below, above] = [code.decode(low), code.decode(high)];
   const tie = fraction(above / below > 2 ? Math.sqrt(below * above) : (below + above) / 2);
-  return isLess(x, tie) || (equal(x, tie) && low % 2 === 0) ? below : above;
+  return isLess(x, tie) || (equalRationals(x, tie) && low % 2 === 0) ? below : above;
 }
 
 const exact = (x: readonly number[], y: readonly number[]): Rational =>
-  x.reduce((sum, one, p) => plus(sum, times(fraction(one), fraction(y[p]))), rational(0));
+  x.reduce((sum, one, p) => addRationals(sum, multiplyRationals(fraction(one), fraction(y[p]))), rational(0));
 
 /** Computes the entry of a row and a column with the mirror. */
 function mirrored(x: readonly number[], y: readonly number[], order: 'any' | 'pairwise' = 'any'): number {
@@ -69,7 +76,7 @@ const near1 = (random: Random) => round(random.uniform(-1, 1));
 
 describe('the mirror', () => {
   it('multiplies every posit by others as fractions do', () => {
-    const random = seeded(1);
+    const random = createRandom(1);
     const wrong = Array.from({ length: Math.floor(0x7fff / STEP) }, (_, at) => [
       code.decode(at * STEP + 1),
       anyPosit(random),
@@ -81,7 +88,7 @@ describe('the mirror', () => {
     ['any posits', anyPosit],
     ['numbers near 1', near1],
   ])('sums %s as fractions do, in any order', (_, draw) => {
-    const random = seeded(2);
+    const random = createRandom(2);
     for (let turn = 0; turn < 400; turn++) {
       const line = () => Array.from({ length: random.int(0, 20) + 2 }, () => draw(random));
       const x = line();
@@ -177,7 +184,7 @@ const kernels: Readonly<Record<string, { entry: Entry; isRight?: true; draw?: (r
 const SIDE = 12;
 
 test.each(Object.entries(kernels))('%s', (_, { entry, isRight, draw = near1 }) => {
-  const random = seeded(3);
+  const random = createRandom(3);
   const lines = () => Array.from({ length: SIDE }, () => Array.from({ length: SIDE }, () => draw(random)));
   const [rows, columns] = [lines(), lines()];
   const of = (at: (i: number, j: number) => number) =>

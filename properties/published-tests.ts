@@ -1,4 +1,4 @@
-import { seeded } from '../src/base/random.ts';
+import { createRandom } from '../src/base/random.ts';
 
 /**
  * Tests 2, 4 and 6 and the grading of J. Demmel and others as NVIDIA publishes them for binary64 (CUDALibrarySamples,
@@ -23,7 +23,7 @@ const plain: Multiply = (a, b, n) => {
 
 /** Test 2: true if inner products without a term are 0. No Strassen-like method passes it. */
 function test2(multiply: Multiply, n: number, seed: number): boolean {
-  const random = seeded(seed, 2, 'fine');
+  const random = createRandom(seed, 2, 'fine');
   const a = Float64Array.from({ length: n * n }, () => random.normal());
   const b = Float64Array.from({ length: n * n }, () => random.normal());
   const [rows, cols] = [random.permutation(n), random.permutation(n)];
@@ -43,7 +43,7 @@ const agrees = (found: number, expected: number, n: number) =>
 
 /** Test 4: true if x·D meets D^-1·x, cyclically shifted, without a loss. No fixed-point method passes it. */
 function test4(multiply: Multiply, n: number, seed: number): boolean {
-  const random = seeded(seed, 4, 'fine');
+  const random = createRandom(seed, 4, 'fine');
   const [x, top] = [Array.from({ length: n }, () => random.uniform(1, 2)), largestExponent(n)];
   const scales = x.map((_, i) => 2 ** (top - Math.floor((i * 2 * top) / (n - 1))));
   const at = (e: number) => (Math.floor(e / n) + (e % n)) % n;
@@ -55,7 +55,7 @@ function test4(multiply: Multiply, n: number, seed: number): boolean {
 
 /** Test 6: as test 4, for a Strassen-like method whose blocks have the same scales. */
 function test6(multiply: Multiply, n: number, seed: number): boolean {
-  const random = seeded(seed, 6, 'fine');
+  const random = createRandom(seed, 6, 'fine');
   const [order, top] = [random.permutation(CROSSOVER), largestExponent(n)];
   const scale = (p: number) => 2 ** (top - Math.floor((order[p % CROSSOVER] * 2 * top) / (CROSSOVER - 1)));
   const entry = (last: boolean, by: number) => random.uniform(1, 2) * (last ? 2 ** top : by);
@@ -79,7 +79,7 @@ export function publishedName(multiply: Multiply, n: number, seed: number): stri
 
 /** Returns the slope of log(largest error in units of 2^-52·|A||B|) on log n, for uniform operands; grade A where at most 1. */
 export function publishedSlope(multiply: Multiply, sizes: readonly number[], seed: number): number {
-  const random = seeded(seed, 1, 'fine');
+  const random = createRandom(seed, 1, 'fine');
   const points = sizes.map((n) => {
     const a = Float64Array.from({ length: n * n }, () => random.uniform(0, 1));
     const b = Float64Array.from({ length: n * n }, () => random.uniform(0, 1));

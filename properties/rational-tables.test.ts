@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import { algorithmRegistry, findAlgorithm } from '../src/algorithms/algorithms.ts';
-import { exactly, factorText } from '../src/algorithms/coefficient.ts';
-import { power } from '../src/algorithms/compose.ts';
+import { coefficientFraction, factorText } from '../src/algorithms/coefficient.ts';
+import { composePower } from '../src/algorithms/compose.ts';
 import { defineAlgorithm } from '../src/algorithms/define-algorithm.ts';
 import { inShort, itWhole } from '../src/base/in-short.testing.ts';
-import { seeded } from '../src/base/random.ts';
-import { plus, rational, toNumber } from '../src/base/rational.ts';
-import { campaignOf } from '../src/config/campaign-of.ts';
+import { createRandom } from '../src/base/random.ts';
+import { addRationals, rational, toNumber } from '../src/base/rational.ts';
+import { makeCampaign } from '../src/config/campaign-of.ts';
 import { defaultThresholds } from '../src/evidence/checks/check.ts';
 import { Evaluator } from '../src/evidence/evaluate.ts';
 import { builtinItems } from '../src/evidence/items.ts';
@@ -16,15 +16,15 @@ import { exactProduct } from '../src/exact/exact.ts';
 import { defaultCampaign } from '../src/gate/campaign.ts';
 import { planCampaign } from '../src/gate/plan-campaign.ts';
 import type { Machine } from '../src/gpu/device.ts';
-import { catalogueOf } from '../src/kernels/catalogue.ts';
 import { checkCase } from '../src/kernels/check-case.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { externalKernel } from '../src/kernels/external-kernel.ts';
 import { openFunctionKernel } from '../src/kernels/function-kernel.ts';
+import { makeKernelCatalog } from '../src/kernels/kernel-catalog.ts';
 import type { FunctionKernel } from '../src/kernels/user-kernel.ts';
-import { matrix, type Real, type Shape } from '../src/matrix/dense.ts';
+import { matrix, type RealArray, type Shape } from '../src/matrix/dense.ts';
 import { f16 } from '../src/precision/format.ts';
-import { claimedIn } from '../src/precision/precision.ts';
+import { applyClaims } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { formatCase } from '../src/problem/case.ts';
 import { inThirds, type Making, type Rows, recursed, type Way, ways } from './thirds.ts';
@@ -92,13 +92,13 @@ describe.each(inShort(asked, 17))(
       [-1, 1],
       [2, 5],
     ])('entries from %f to %f: honest kernels stay below', (least, most) => {
-      const random = seeded(levels, 78, 'fine');
+      const random = createRandom(levels, 78, 'fine');
       const [x, y] = [draw(() => random.uniform(least, most)), draw(() => random.uniform(least, most))];
       for (const way of ways) {
         const how: Making = { ...making, way, random: recursion?.schedule ? undefined : random };
         const products = [recursed(table, levels, x, y, how)];
         if (levels === 2 && recursion?.schedule === undefined)
-          products.push(recursed(power(table, 2), 1, x, y, how));
+          products.push(recursed(composePower(table, 2), 1, x, y, how));
         for (const c of products) {
           const found = judgeProduct(flat(c), flat(x), flat(y), { precision, claims, sigmas: SIGMAS }, items);
           expect(found.verdict).not.toBe('fail');
@@ -123,7 +123,7 @@ it.each(inShort(faults, 5))(
   'a kernel of $precision that keeps 1/3 $kept fails at $levels levels, as $recursion',
   ({ keep, precision, levels, recursion }) => {
     const { draw, flat, making } = numbersOf(precision);
-    const random = seeded(5, levels, 'fine');
+    const random = createRandom(5, levels, 'fine');
     const [x, y] = [draw(() => random.uniform(2, 5)), draw(() => random.uniform(2, 5))];
     const claims = { algorithm: 'thirds', levels, ...(recursion && { recursion }) };
     const c = recursed(algorithms.find('thirds'), levels, x, y, { ...making, way: 'rounded', kept: keep });
@@ -136,7 +136,7 @@ it.each(inShort(faults, 5))(
 function worstOf(precision: string, way: Way, levels: number): number {
   const { flat, making } = numbersOf(precision);
   const table = algorithms.find('one-third');
-  const random = seeded(9, levels, 'fine');
+  const random = createRandom(9, levels, 'fine');
   const { a } = precisions.find(precision);
   const used = (x: number, y: number): number => {
     const c = recursed(table, levels, [[x]], [[y]], { ...making, way });
@@ -174,7 +174,7 @@ it('a table of which one coefficient is changed by a third is refused', () => {
   for (const part of ['u', 'v', 'w'] as const) {
     for (const [r, row] of changed[part].entries()) {
       const other = row.map((x, at) =>
-        at === r % row.length ? factorText(toNumber(plus(exactly(x), THIRD))) : x,
+        at === r % row.length ? factorText(toNumber(addRationals(coefficientFraction(x), THIRD))) : x,
       );
       const rows = changed[part].map((one, at) => (at === r ? other : one));
       expect(() => defineAlgorithm({ ...rest, ...changed, [part]: rows })).toThrow(
@@ -199,10 +199,10 @@ async function gated(
     name: 'mine',
     precision,
     claims: { algorithm: table.name, levels: 1 },
-    multiply: (a: Real, b: Real, { m, k, n }: Shape) => {
+    multiply: (a: RealArray, b: RealArray, { m, k, n }: Shape) => {
       const parts = isComplex ? 2 : 1;
       const even = (size: number) => parts * (size + (size % 2));
-      const at = (x: Real, e: number) => (e < 0 ? 0 : x[e]);
+      const at = (x: RealArray, e: number) => (e < 0 ? 0 : x[e]);
       // Complex entries are [[re, −im], [im, re]] by [re, im], so that blocks are those of complex entries.
       const left = grid(even(m), even(k), (i, p) => {
         const [row, col] = [Math.floor(i / parts), Math.floor(p / parts)];
@@ -227,10 +227,10 @@ async function gated(
   const kernel = externalKernel(
     spec,
     openFunctionKernel(spec),
-    claimedIn(precisions.find(precision)),
+    applyClaims(precisions.find(precision)),
     algorithms,
   );
-  const cases = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, catalogueOf([spec], items));
+  const cases = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, makeKernelCatalog([spec], items));
   const evaluator = new Evaluator(exactProduct, { items, kept: 20 });
   const [failed, of]: [string[], Set<string>] = [[], new Set()];
   for (const value of cases.filter((_, at) => at % each === 0)) {
@@ -259,7 +259,7 @@ itWhole.each(
 it('expects what 1/3 brings to all entries alike, where leaf sums are exact beside it', () => {
   const size = 64;
   const { draw, flat, making } = numbersOf('f32');
-  const random = seeded(6, 1, 'fine');
+  const random = createRandom(6, 1, 'fine');
   const [x, y] = [draw(() => random.uniform(2, 2.5), size), draw(() => random.uniform(2, 2.5), size)];
   const claims: Claims = {
     algorithm: 'mixed-thirds',
@@ -278,8 +278,8 @@ it('expects what 1/3 brings to all entries alike, where leaf sums are exact besi
 it('draws no case of whole numbers for a kernel of such a table', () => {
   const claims = { algorithm: 'mixed-thirds', levels: 1 };
   const spec: FunctionKernel = { name: 'mine', claims, multiply: (a: Float32Array) => a };
-  const catalogue = catalogueOf([spec], items);
-  const cases = planCampaign(campaignOf({ kernels: [spec] }, 'quick'), catalogue);
+  const catalogue = makeKernelCatalog([spec], items);
+  const cases = planCampaign(makeCampaign({ kernels: [spec] }, 'quick'), catalogue);
   expect(cases.some(({ drawn }) => drawn)).toBe(true);
   for (const value of cases) expect(() => checkCase(value, catalogue)).not.toThrow();
 });

@@ -11,7 +11,7 @@ import type { Computation } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import type { Case } from '../src/problem/case.ts';
 import { analyse } from '../src/readers/analysis.ts';
-import { cases, expand, finiteInputs, heldIn, seeds, someLevels } from './arbitraries.ts';
+import { cases, expand, finiteInputs, seeds, someLevels, toFormat } from './arbitraries.ts';
 import { largestUse } from './compare.ts';
 import { openGpu } from './device.ts';
 import { law, lawOfLongRuns } from './law.ts';
@@ -58,7 +58,7 @@ function computationsIn(name: string): Computation[] {
 /** Draws cases of a precision, with up to three levels where binary16 can hold the integers of these levels. */
 function smallCases(precision: string): fc.Arbitrary<Case> {
   const most = precision === 'f16' ? 2 : 3;
-  const held = heldIn(precision, finiteInputs, most);
+  const held = toFormat(precision, finiteInputs, most);
   return cases({ kernels: NAMES, inputs: held, levels: fc.nat(most), largest: 17, precision });
 }
 

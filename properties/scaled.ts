@@ -1,9 +1,9 @@
 import { findAlgorithm } from '../src/algorithms/algorithms.ts';
 import { badArgument } from '../src/base/messages.ts';
 import type { OpenDevice } from '../src/gpu/device.ts';
-import { type Product, productOf } from '../src/gpu/runner/product.ts';
-import { run } from '../src/gpu/runner/run.ts';
-import { program } from '../src/gpu/wgsl/dispatches.ts';
+import { type Product, requireProduct } from '../src/gpu/runner/product.ts';
+import { runDeviceJobs } from '../src/gpu/runner/run.ts';
+import { compileProgram } from '../src/gpu/wgsl/dispatches.ts';
 import { findLeaf, leafOfSums } from '../src/gpu/wgsl/leaves/leaves.ts';
 import { parseKernelName } from '../src/kernels/builtin-plan.ts';
 import { findStyled, isFusedLeaf, styledLeaves } from '../src/kernels/styled-leaves.ts';
@@ -70,8 +70,8 @@ export async function multiplyScaled(open: OpenDevice, request: ScaledRequest): 
   }
   const blocking = findStyled(parseKernelName(kernel).leaf)?.blocking;
   const leaf = leafOfSums(plan.leaf, open.tuning) ?? findLeaf('naive', shape);
-  const made = program(plan, leaf, undefined, blocking);
+  const made = compileProgram(plan, leaf, undefined, blocking);
   const before = beta === 0 ? {} : { c };
-  const [outcome] = await run(open, [{ plan, made, a, b, ...before, kernel }]);
-  return { ...productOf(outcome), plan };
+  const [outcome] = await runDeviceJobs(open, [{ plan, made, a, b, ...before, kernel }]);
+  return { ...requireProduct(outcome), plan };
 }

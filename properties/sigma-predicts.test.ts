@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { algorithms, findAlgorithm } from '../src/algorithms/algorithms.ts';
 import { sharedGrowth } from '../src/algorithms/shared-growth.ts';
 import { isWhole, itWhole } from '../src/base/in-short.testing.ts';
-import { sigmas } from '../src/evidence/checks/sigma.ts';
+import { errorsInSigmas } from '../src/evidence/checks/sigma.ts';
 import { weigh } from '../src/evidence/weigh.ts';
 import { largestOf } from '../src/exact/sizes.ts';
 import { findInput, inputs } from '../src/inputs/inputs.ts';
@@ -13,7 +13,7 @@ import { kindNames } from '../src/precision/kinds.testing.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { type Fringe, fringes } from '../src/problem/method.ts';
 import { analyse } from '../src/readers/analysis.ts';
-import { deepest, heldIn, seeds } from './arbitraries.ts';
+import { deepest, seeds, toFormat } from './arbitraries.ts';
 import { parameters } from './law.ts';
 
 /**
@@ -45,7 +45,7 @@ const inOthers: fc.Arbitrary<Product> = fc.oneof(
     fc.record({
       ...manner,
       precision: fc.constant(precision),
-      family: fc.constantFrom(...heldIn(precision, random)),
+      family: fc.constantFrom(...toFormat(precision, random)),
       n: fc.integer({ min: 16, max: 33 }),
     }),
   ),
@@ -101,5 +101,5 @@ function worstOf({ precision, algorithm, family, levels, fringe, n, seed }: Prod
   const analysis = analyse(plan, a, b, computation);
   const product = { c: analysis.mirror, unwritten: 0, overwritten: 0 };
   const job = { kernel: { ...computation, algorithm, leaf: '' }, plan, operands: { a, b } };
-  return largestOf(sigmas({ ...weigh(job, [product], { analysis }), analysis }));
+  return largestOf(errorsInSigmas({ ...weigh(job, [product], { analysis }), analysis }));
 }

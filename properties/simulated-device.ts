@@ -1,9 +1,9 @@
-import { type Random, seeded } from '../src/base/random.ts';
+import { createRandom, type Random } from '../src/base/random.ts';
 import { roundSum } from '../src/base/rounding.ts';
 import { type Matrix, zerosF32 } from '../src/matrix/dense.ts';
-import { pack, unpack } from '../src/plan/pack.ts';
+import { packBlocks, unpackBlocks } from '../src/plan/pack.ts';
 import {
-  type Factor,
+  type FactorSum,
   type MultiplyStep,
   type Plan,
   PRODUCT,
@@ -14,12 +14,12 @@ import { type Arithmetic, emulated } from '../src/precision/arithmetic.ts';
 import type { Format } from '../src/precision/format.ts';
 import type { Computation, Precision } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
-import { inSingle } from '../src/precision/single.ts';
-import { entriesOf, Memory } from '../src/readers/memory.ts';
-import { type Lane, walk } from '../src/readers/walk.ts';
+import { singleComputation } from '../src/precision/single.ts';
+import { countUpdatedEntries, PlanMemory } from '../src/readers/memory.ts';
+import { type PlanReader, walkPlan } from '../src/readers/walk.ts';
 
 /** IEEE 754 binary32 with separate products and sums, and without flushing of subnormals. */
-export const NEAREST = inSingle(emulated);
+export const NEAREST = singleComputation(emulated);
 
 export const roundings = ['nearest', 'either neighbour', 'upward'] as const;
 export const orders = ['sequential', 'shuffled', 'pairwise'] as const;
@@ -55,14 +55,14 @@ export function computationOf({ precision: name, rounding, fused, flushes }: Man
 /** Computes the plan's C = A·B as such a device does. */
 export function simulate(plan: Plan, a: Matrix, b: Matrix, manners: Manners): Matrix<Float32Array> {
   const device = new SimulatedDevice(plan, a, b, manners);
-  walk(plan, [device]);
+  walkPlan(plan, [device]);
   const c = zerosF32(plan.shape.m, plan.shape.n);
-  unpack(device.memory.buffers.C, plan.layouts.C, c);
+  unpackBlocks(device.memory.buffers.C, plan.layouts.C, c);
   return c;
 }
 
-class SimulatedDevice implements Lane {
-  readonly memory: Memory<Float32Array>;
+class SimulatedDevice implements PlanReader {
+  readonly memory: PlanMemory<Float32Array>;
   private readonly manners: Manners;
   private readonly precision: Precision;
   private readonly random: Random;
@@ -70,10 +70,10 @@ class SimulatedDevice implements Lane {
   constructor(plan: Plan, a: Matrix, b: Matrix, manners: Manners) {
     this.manners = manners;
     this.precision = precisions.find(manners.precision);
-    this.random = seeded(manners.seed, 7);
-    this.memory = new Memory(plan, (length) => new Float32Array(length), Number.NaN);
-    pack(a, plan.layouts.A, this.memory.buffers.A);
-    pack(b, plan.layouts.B, this.memory.buffers.B);
+    this.random = createRandom(manners.seed, 7);
+    this.memory = new PlanMemory(plan, (length) => new Float32Array(length), Number.NaN);
+    packBlocks(a, plan.layouts.A, this.memory.buffers.A);
+    packBlocks(b, plan.layouts.B, this.memory.buffers.B);
   }
 
   product(step: MultiplyStep): void {
@@ -96,11 +96,12 @@ class SimulatedDevice implements Lane {
 
   scale(step: Step, slot: number, factor: number): void {
     const values = this.memory.term(step, { factor: 1, slot });
-    for (let e = 0; e < entriesOf(step); e++) values[e] = this.round(this.operand(values[e]) * factor);
+    for (let e = 0; e < countUpdatedEntries(step); e++)
+      values[e] = this.round(this.operand(values[e]) * factor);
     if (slot !== PRODUCT) this.memory.commitSlot(step, step.slots[slot], values);
   }
 
-  private factor(factor: Factor, rows: number, cols: number): Float32Array {
+  private factor(factor: FactorSum, rows: number, cols: number): Float32Array {
     const terms = factor.map((addend) =>
       this.memory.values(addend, addend.window && rows, addend.window && cols),
     );
@@ -111,7 +112,7 @@ class SimulatedDevice implements Lane {
     const slot = step.slots[target];
     const result = this.memory.slot(step, slot);
     const values = terms.map((term) => this.memory.term(step, term));
-    for (let e = 0; e < entriesOf(step); e++) {
+    for (let e = 0; e < countUpdatedEntries(step); e++) {
       result[e] = this.total(terms.map((term, at) => [term.factor, values[at][e]]));
     }
     this.memory.commitSlot(step, slot, result);

@@ -4,7 +4,7 @@ import { inShort } from '../src/base/in-short.testing.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
 import { beyondRange, Range } from '../src/evidence/overflow.ts';
 import type { Claims } from '../src/kernels/claims.ts';
-import { wrongClaims } from '../src/kernels/wrong-claims.ts';
+import { findWrongClaims } from '../src/kernels/wrong-claims.ts';
 import { type Matrix, matrix } from '../src/matrix/dense.ts';
 import type { ArithmeticClaims } from '../src/precision/arithmetic.ts';
 import { roundingIn } from '../src/precision/claimed-rounding.ts';
@@ -43,13 +43,13 @@ const INFINITY = Number.POSITIVE_INFINITY;
 const PRECISIONS = ['f32', 'f16', 'f16-f32', 'bf16-f32', 'tf32-f32', 'f16-f32-f16', 'bf16-f32-bf16', 'f64'];
 
 const held = PRECISIONS.map((name) => precisions.find(name)).flatMap((precision) =>
-  CLAIMS.filter((arithmetic) => wrongClaims({ arithmetic }, precision, algorithmRegistry) === undefined).map(
-    (arithmetic) => ({
-      precision,
-      arithmetic,
-      words: `${JSON.stringify(arithmetic)} in ${precision.name}`,
-    }),
-  ),
+  CLAIMS.filter(
+    (arithmetic) => findWrongClaims({ arithmetic }, precision, algorithmRegistry) === undefined,
+  ).map((arithmetic) => ({
+    precision,
+    arithmetic,
+    words: `${JSON.stringify(arithmetic)} in ${precision.name}`,
+  })),
 );
 
 /** Returns zeros, numbers at both ends of the formats that are stored and multiplied, infinities and NaN. */

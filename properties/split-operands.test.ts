@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cutIn, productsOf, type Sum, sumsIn } from '../lab/honest/sums.ts';
+import { cutIn, productsOf, type SumFunction, sumsIn } from '../lab/honest/sums.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
-import { type Random, seeded } from '../src/base/random.ts';
+import { createRandom, type Random } from '../src/base/random.ts';
 import { judgeProduct, type ProductOptions } from '../src/evidence/judge-product.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { matrix } from '../src/matrix/dense.ts';
@@ -86,7 +86,7 @@ const orders: Readonly<Record<string, { sum: (pairs: Float64Array[]) => number; 
     claims: { order: 'pairwise', partition: 1 },
   },
   'by Kahan': {
-    sum: (pairs) => (kahan as Sum)(interleaved(pairs)),
+    sum: (pairs) => (kahan as SumFunction)(interleaved(pairs)),
     claims: { arithmetic: { accumulator: { compensated: 'kahan' } } },
   },
 };
@@ -120,7 +120,7 @@ function judged(family: string, k: number, parts: string, { cut, sum, drops, ...
     .sort(([i, j], [p, q]) => i + j - p - q)
     .slice(0, products)
     .filter(([i, j]) => drops?.(i, j) !== true);
-  const random = seeded(k, 5);
+  const random = createRandom(k, 5);
   const line = () => Float64Array.from({ length: k }, () => Math.fround(families[family](random)));
   const [rows, columns] = [Array.from({ length: SIDE }, line), Array.from({ length: SIDE }, line)];
   const c = rows.flatMap((row) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cutIn, toBits } from '../lab/honest/sums.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
-import { seeded } from '../src/base/random.ts';
+import { createRandom } from '../src/base/random.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { matrix } from '../src/matrix/dense.ts';
@@ -44,7 +44,7 @@ const families = {
   'of one sign and far exponents': () => random.uniform(0.5, 1) * 2 ** -random.int(0, 9),
   'of both signs': () => random.uniform(-1, 1),
 };
-const random = seeded(21, 3);
+const random = createRandom(21, 3);
 
 /** Returns the worst error in sigmas of sums of k terms. A typical term is so many units in the last place of beta·C. */
 function worst(kernel: Kernel, family: keyof typeof families, k: number, units: number, own = kernel.round) {

@@ -9,41 +9,41 @@ import { targetOf } from '../src/fuzz/target.ts';
 import { findInput } from '../src/inputs/inputs.ts';
 import { externalKernel } from '../src/kernels/external-kernel.ts';
 import { openFunctionKernel } from '../src/kernels/function-kernel.ts';
-import type { Session } from '../src/kernels/kernel.ts';
+import type { KernelSession } from '../src/kernels/kernel.ts';
 import { defineKernel, type FunctionKernel, type UserKernel } from '../src/kernels/user-kernel.ts';
 import { eachEntry } from '../src/kernels/whole-gemm.testing.ts';
 import type { Gemm } from '../src/matrix/gemm.ts';
 import type { Entries } from '../src/matrix/operands.ts';
-import { claimedIn } from '../src/precision/precision.ts';
+import { applyClaims } from '../src/precision/precision.ts';
 import { singlePrecision } from '../src/precision/single.ts';
-import { changed, formatCase, parseCase } from '../src/problem/case.ts';
+import { changeCase, formatCase, parseCase } from '../src/problem/case.ts';
 import { noBaselines } from '../src/run/baselines.ts';
-import { processor } from '../src/run/node/open-machine.ts';
+import { openProcessor } from '../src/run/node/open-machine.ts';
 import type { PlannedCase } from '../src/run/planned-case.ts';
 import { runGate } from '../src/run/run-gate.ts';
 import { Scheduler } from '../src/run/scheduler.ts';
 import {
   afterOthers,
   honest,
-  inCompany,
   inProcess,
   poisoned,
   product,
   type Stateful,
+  withCallContext,
 } from './stateful-kernels.ts';
 
-const machine = processor();
+const machine = openProcessor();
 const simple: UserKernel = { name: 'mine', multiply: () => new Float32Array() };
-const judging = (session: Session, spec: UserKernel = simple) => ({
+const judging = (session: KernelSession, spec: UserKernel = simple) => ({
   reopen: async () => machine,
   evaluator: new Evaluator(exactProduct),
-  kernelOf: async () => externalKernel(spec, session, claimedIn(singlePrecision)),
+  kernelOf: async () => externalKernel(spec, session, applyClaims(singlePrecision)),
 });
 
 const planned = (...rest: readonly string[]): PlannedCase[] =>
   rest.map((text) => ({ ...parseCase(`kernel=mine;${text}`), series: false }));
 
-const gate = (cases: readonly PlannedCase[], session: Session, spec?: UserKernel) =>
+const gate = (cases: readonly PlannedCase[], session: KernelSession, spec?: UserKernel) =>
   runGate(cases, {
     ...judging(session, spec),
     ...{ open: machine, thresholds: defaultThresholds, baselines: noBaselines(machine.fingerprint.id) },
@@ -64,7 +64,7 @@ const repeated = planned(
 );
 
 /** The cases without repetitions. */
-const once = repeated.map((value) => changed(value, { repeats: 1 }));
+const once = repeated.map((value) => changeCase(value, { repeats: 1 }));
 
 /** Cheats by an author who had read neither the checks nor this file; only changing call contexts show them. */
 const { cheats3 }: { cheats3: readonly { readonly what: string; readonly kernel: FunctionKernel }[] } =
@@ -81,7 +81,7 @@ describe('a product that is asked for again and again in company', () => {
     expect((await gate(repeated, openFunctionKernel(kernel))).verdict).toBe('fail');
   });
 
-  it.each(inShort(inCompany, 10))('shows a kernel that $what', async ({ make }) => {
+  it.each(inShort(withCallContext, 10))('shows a kernel that $what', async ({ make }) => {
     for (const value of once) expect((await gate([value], inProcess(make))).verdict).toBe('pass');
     const { verdict, cases } = await gate(repeated, inProcess(make));
     expect(verdict).toBe('fail');
@@ -107,7 +107,7 @@ describe('a product that is asked for again and again in company', () => {
       return judged.map(({ result }) => result.verdict);
     };
     expect(new Set(await verdicts(honest[0]))).toEqual(new Set(['pass']));
-    const [first, wrong, , , last] = await verdicts(inCompany[0]);
+    const [first, wrong, , , last] = await verdicts(withCallContext[0]);
     expect([first, wrong, last]).toEqual(['pass', 'fail', 'pass']);
   });
 
@@ -132,7 +132,7 @@ describe('a product that is asked for again and again in company', () => {
 
   itWhole('is held to be right each time where its bits may differ', async () => {
     const spec = { ...simple, claims: { deterministic: false } };
-    const [wrong] = inCompany;
+    const [wrong] = withCallContext;
     expect((await gate(repeated, inProcess(wrong.make), spec)).verdict).toBe('fail');
     const rounds: Stateful['make'] = () => {
       let calls = 0;
@@ -204,7 +204,7 @@ describe('a failure that earlier cases cause', () => {
     const [result] = (await gate(kept, inProcess(make))).cases;
     expect(result).toMatchObject({ verdict: 'fail', after: [formatCase(spoils)] });
     expect((await gate(kept, inProcess(rights.make))).verdict).toBe('pass');
-    const fuzz = async (session: Session) => {
+    const fuzz = async (session: KernelSession) => {
       const judge = new Scheduler({ machine, ...judging(session) });
       const targets = [targetOf(await judge.kernel({ kernel: 'mine' }))];
       const space = { maxSize: 4, families: [findInput('uniform')] };

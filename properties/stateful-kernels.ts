@@ -1,6 +1,6 @@
 import { ParanoiaError } from '../src/base/errors.ts';
 import { openFunctionKernel } from '../src/kernels/function-kernel.ts';
-import type { Factors, Session } from '../src/kernels/kernel.ts';
+import type { KernelSession, ProductInput } from '../src/kernels/kernel.ts';
 import type { Gemm } from '../src/matrix/gemm.ts';
 
 type Entries = Float32Array;
@@ -13,7 +13,7 @@ export interface Stateful {
 }
 
 /** Makes a session that makes its kernel anew where a process would be new: when it is renewed, and after an error. */
-export function inProcess(make: () => Multiply): Session<Factors> {
+export function inProcess(make: () => Multiply): KernelSession<ProductInput> {
   const open = () => {
     const multiply = make();
     const three = (a: Entries, b: Entries, gemm: Gemm) => multiply(a, b, gemm);
@@ -60,7 +60,7 @@ const keptBy = (keyOf: (a: Entries, b: Entries, gemm: Gemm) => string) => () => 
 };
 
 /** Faults that show when a product is repeated in changing call contexts. */
-export const inCompany: readonly Stateful[] = [
+export const withCallContext: readonly Stateful[] = [
   {
     what: 'reads A where its last answer lay, once it has used that memory again',
     make: () => {

@@ -5,11 +5,11 @@ import {
   lanesOf,
   partsOf,
   reversed,
-  type Sum,
+  type SumFunction,
   sumsIn,
   wide,
 } from '../lab/honest/sums.ts';
-import { seeded } from '../src/base/random.ts';
+import { createRandom } from '../src/base/random.ts';
 import { f32 } from '../src/precision/format.ts';
 
 /** Ways to add the terms of an entry, whose every rounding is known; in binary32 by default. */
@@ -17,9 +17,9 @@ import { f32 } from '../src/precision/format.ts';
 const { sequential, pairwise, kahan, neumaier, inDoubles, blocked } = sumsIn(f32);
 
 /** Returns a permutation that is drawn once. */
-const drawn = (count: number) => seeded(7, count).permutation(count);
+const drawn = (count: number) => createRandom(7, count).permutation(count);
 const permuted =
-  (sum: Sum): Sum =>
+  (sum: SumFunction): SumFunction =>
   (terms) =>
     sum(Float64Array.from(drawn(terms.length), (at) => terms[at]));
 
@@ -48,4 +48,4 @@ export const structures = {
   permuted: permuted(sequential),
   'pairwise, permuted': permuted(pairwise(1)),
   'pairwise from 256': (terms) => (terms.length < 256 ? sequential(terms) : pairwise(1)(terms)),
-} as const satisfies Record<string, Sum>;
+} as const satisfies Record<string, SumFunction>;

@@ -1,8 +1,15 @@
 import type { Algorithm } from '../src/algorithms/algorithm.ts';
-import { exactly } from '../src/algorithms/coefficient.ts';
+import { coefficientFraction } from '../src/algorithms/coefficient.ts';
 import type { defineAlgorithm } from '../src/algorithms/define-algorithm.ts';
 import type { Random } from '../src/base/random.ts';
-import { minus, over, plus, type Rational, rational, times } from '../src/base/rational.ts';
+import {
+  addRationals,
+  divideRationals,
+  multiplyRationals,
+  type Rational,
+  rational,
+  subtractRationals,
+} from '../src/base/rational.ts';
 
 type Square = readonly (readonly [number, number])[];
 type Exact = readonly (readonly Rational[])[];
@@ -42,11 +49,11 @@ const BASES = {
 const exact = (x: Square): Exact => x.map((row) => row.map((value) => rational(value)));
 
 function inverse([[a, b], [c, d]]: Exact): Exact {
-  const det = minus(times(a, d), times(b, c));
+  const det = subtractRationals(multiplyRationals(a, d), multiplyRationals(b, c));
   const zero = rational(0);
   return [
-    [over(d, det), over(minus(zero, b), det)],
-    [over(minus(zero, c), det), over(a, det)],
+    [divideRationals(d, det), divideRationals(subtractRationals(zero, b), det)],
+    [divideRationals(subtractRationals(zero, c), det), divideRationals(a, det)],
   ];
 }
 
@@ -57,7 +64,10 @@ function inBasis(row: readonly number[], left: Exact, right: Exact): Rational[] 
     const [i, j] = [Math.floor(at / along), at % along];
     return row.reduce((sum, value, to) => {
       const [p, q] = [Math.floor(to / along), to % along];
-      return plus(sum, times(exactly(value), times(left[p][i], right[j][q])));
+      return addRationals(
+        sum,
+        multiplyRationals(coefficientFraction(value), multiplyRationals(left[p][i], right[j][q])),
+      );
     }, rational(0));
   });
 }
@@ -112,7 +122,7 @@ function combined(terms: readonly (readonly [by: number, x: number])[], making: 
   const order = random === undefined ? terms : [...terms].sort(() => random.uniform(-1, 1));
   let sum: number | undefined;
   for (const [by, x] of order) {
-    const { num, den } = exactly(by);
+    const { num, den } = coefficientFraction(by);
     const [p, q] = [Number(num), Number(den)];
     if (way === 'fused') sum = round(kept(by) * x + (sum ?? 0));
     else {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { findAlgorithm } from '../src/algorithms/algorithms.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
-import { seeded } from '../src/base/random.ts';
+import { createRandom } from '../src/base/random.ts';
 import { exactProduct } from '../src/exact/exact.ts';
-import { embeddedLeft, embeddedRight } from '../src/matrix/complex.ts';
+import { embedLeft, embedRight } from '../src/matrix/complex.ts';
 import { matrix } from '../src/matrix/dense.ts';
 import { compile } from '../src/plan/compile.ts';
-import { claimedIn } from '../src/precision/precision.ts';
+import { applyClaims } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { analyseThreeProducts } from '../src/readers/three-products.ts';
 
@@ -80,14 +80,14 @@ function computed({ factors, re, im }: Three, a: Line, b: Line, turned: boolean)
   return [added(re), added(im)];
 }
 
-const computation = claimedIn(precisions.find('c32'));
+const computation = applyClaims(precisions.find('c32'));
 
 /** Returns the errors of the real and imaginary part in units of the bound, and of the expected error. */
 function used(three: Three, a: Line, b: Line, turned: boolean): { bound: number; sigma: number } {
   const k = a[0].length;
   const row = (x: Float32Array) => matrix(1, k, x);
   const column = (x: Float32Array) => matrix(k, 1, x);
-  const [left, right] = [embeddedLeft(row(a[0]), row(a[1])), embeddedRight(column(b[0]), column(b[1]))];
+  const [left, right] = [embedLeft(row(a[0]), row(a[1])), embedRight(column(b[0]), column(b[1]))];
   const plan = compile({
     algorithm: findAlgorithm('3m'),
     shape: { m: 2, k: 2 * k, n: 1 },
@@ -142,7 +142,7 @@ describe.each(
   });
 
   test.each(['centred', 'positive', 'conjugated', 'one part large'])('keep what is expected, %s', (kind) => {
-    const random = seeded(12, kind.length);
+    const random = createRandom(12, kind.length);
     const draw = (k: number, by = 1) =>
       Float32Array.from(
         { length: k },

@@ -4,18 +4,18 @@ import { findAlgorithm } from '../src/algorithms/algorithms.ts';
 import { sharedGrowth } from '../src/algorithms/shared-growth.ts';
 import { stillClock } from '../src/base/clock.ts';
 import { itWhole } from '../src/base/in-short.testing.ts';
-import { seeded } from '../src/base/random.ts';
+import { createRandom } from '../src/base/random.ts';
 import { boundUse } from '../src/evidence/checks/running-bound.ts';
-import { sigmas } from '../src/evidence/checks/sigma.ts';
+import { errorsInSigmas } from '../src/evidence/checks/sigma.ts';
 import { weigh } from '../src/evidence/weigh.ts';
 import { findInput } from '../src/inputs/inputs.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
-import { type Job, type Kernel, sessionOf } from '../src/kernels/kernel.ts';
+import { type Kernel, type KernelJob, sessionOf } from '../src/kernels/kernel.ts';
 import { compile } from '../src/plan/compile.ts';
 import type { Plan, Step } from '../src/plan/plan.ts';
 import { analyse } from '../src/readers/analysis.ts';
-import { runMirror } from '../src/readers/mirror.ts';
+import { runModel } from '../src/readers/model.ts';
 import { seeds, shapes } from './arbitraries.ts';
 import { law } from './law.ts';
 import { NEAREST } from './simulated-device.ts';
@@ -33,7 +33,7 @@ const planOf = (algorithm: string, shape: { m: number; k: number; n: number }, l
 /** Returns the plan with its products in another order, after the steps that prepare C. */
 function shuffled(plan: Plan, seed: number): Plan {
   const [first, ...products] = plan.steps;
-  const order = seeded(seed, 3).permutation(products.length);
+  const order = createRandom(seed, 3).permutation(products.length);
   return { ...plan, steps: [first, ...Array.from(order, (at): Step => products[at])] };
 }
 
@@ -49,12 +49,12 @@ describe('products added in any order', () => {
   law('stay within the bound', 60, values, ({ algorithm, levels, input, shape, seed }) => {
     const plan = planOf(algorithm, shape, levels);
     const { a, b } = findInput(input).generate({ ...shape, levels, growth: sharedGrowth(), seed });
-    const product = { c: runMirror(shuffled(plan, seed), a, b, NEAREST), unwritten: 0, overwritten: 0 };
+    const product = { c: runModel(shuffled(plan, seed), a, b, NEAREST), unwritten: 0, overwritten: 0 };
     const analysis = analyse(plan, a, b, NEAREST);
     const job = { kernel: { ...NEAREST, algorithm, leaf: '' }, plan, operands: { a, b } };
     const judged = { ...weigh(job, [product], { analysis }), analysis };
     expect(boundUse(judged).beyond).toBe(0);
-    if (input === 'uniform') expect(Math.max(...sigmas(judged))).toBeLessThan(6);
+    if (input === 'uniform') expect(Math.max(...errorsInSigmas(judged))).toBeLessThan(6);
   });
 
   itWhole('are seen by inspect, and disprove a claim to be deterministic', async () => {
@@ -67,8 +67,8 @@ describe('products added in any order', () => {
       ...NEAREST,
       claims: { algorithm: 'strassen', deterministic },
       plan: (shape) => planOf('strassen', shape, 1),
-      session: sessionOf(({ plan, operands: { a, b } }: Job) =>
-        runMirror(shuffled(plan, run++), a, b, NEAREST),
+      session: sessionOf(({ plan, operands: { a, b } }: KernelJob) =>
+        runModel(shuffled(plan, run++), a, b, NEAREST),
       ),
     });
     const method = { levels: 1, fringe: 'pad', tail: 'mask' } as const;

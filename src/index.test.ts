@@ -16,7 +16,7 @@ import {
   transpose,
 } from './index.ts';
 import { dumpNpy, parseNpy } from './matrix/npy.ts';
-import { runMirror } from './readers/mirror.ts';
+import { runModel } from './readers/model.ts';
 
 const whole = matrix(2, 2, Float64Array.of(1, 2, 3, 4));
 const short = { ...whole, data: whole.data.subarray(0, 3) };
@@ -88,12 +88,7 @@ const calls: [string, unknown, unknown[], RegExp][] = [
     [plan, whole, matrix(2, 1, Float32Array.of(1, 2)), computation],
     /the plan multiplies 2×2 by 2×2/,
   ],
-  [
-    'runMirror',
-    runMirror,
-    [plan, whole, whole],
-    /^The argument computation is missing or invalid: expected /,
-  ],
+  ['runMirror', runModel, [plan, whole, whole], /^The argument computation is missing or invalid: expected /],
   ['parseCase', parseCase, [5], /^The case "5" cannot be read: it is not a text/],
   ['readResults', readResults, [], /^The text is not a readable results file: it is not text/],
   ['openAdapter', openAdapter, [], /^No GPU adapter was found on this machine/],

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { EXIT, type Message } from '../../src/base/errors.ts';
+import { type ErrorMessage, EXIT } from '../../src/base/errors.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { kinds } from '../../src/cli/list/list.ts';
 import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
 import { runOptions, thresholdOptions } from '../../src/config/run-options.ts';
 import { editKinds } from '../../src/inputs/edits/edits.ts';
 import { inputRegistry } from '../../src/inputs/inputs.ts';
-import { type Said, sayings } from '../../src/kernels/claim-records.ts';
+import { type StatementRecord, sayings } from '../../src/kernels/claim-records.ts';
 import { clientKernels } from '../../src/kernels/clients/node/clients.ts';
 import { features } from '../../src/matrix/features.ts';
 import { clauseOf } from '../../src/options/help.ts';
@@ -18,7 +18,7 @@ import { formats } from '../../src/precision/formats/formats.ts';
 import type { Precision } from '../../src/precision/precision.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { allFields } from '../../src/problem/fields.ts';
-import { runCatalogueOf } from '../../src/run/run-catalogue.ts';
+import { makeRunCatalog } from '../../src/run/run-catalog.ts';
 
 /** The pages of the reference, made from the records that the program itself reads: by file, their Markdown. */
 export async function referencePages(): Promise<Readonly<Record<string, string>>> {
@@ -101,7 +101,7 @@ function configPage(): string {
 
 function claimsPage(): string {
   const told = docblocks('src/kernels/claim-records.ts');
-  const rows = (said: Said, path = ''): string[][] =>
+  const rows = (said: StatementRecord, path = ''): string[][] =>
     Object.entries(said.within ?? {}).flatMap(([key, part]) => [
       [code(path + key), ...meaningOf(key, told), part.need],
       ...rows(part, `${path}${key}.`),
@@ -227,7 +227,7 @@ function codingText(coding: Coding | undefined): string {
 }
 
 function listPage(title: string, what: string, names: readonly string[]): string {
-  const registered = { catalogue: runCatalogueOf(clientKernels, builtinNodeItems) };
+  const registered = { catalogue: makeRunCatalog(clientKernels, builtinNodeItems) };
   const parts = names.map((name) => [
     ...(names.length === 1 ? [] : [`## ${name[0].toUpperCase()}${name.slice(1)}`]),
     table(
@@ -248,7 +248,7 @@ async function messagesPage(): Promise<string> {
   for (const room of readdirSync(rooms)) {
     const file = new URL(`${room}/messages.ts`, rooms);
     if (!existsSync(file)) continue;
-    const messages = Object.values((await import(file.href)) as Record<string, Message<unknown>>);
+    const messages = Object.values((await import(file.href)) as Record<string, ErrorMessage<unknown>>);
     for (const message of messages)
       found.push([code(message.code), String(message.exitCode), sentence(message)]);
   }
@@ -270,7 +270,7 @@ async function messagesPage(): Promise<string> {
 }
 
 /** The sentence of a message, its details by their names. */
-function sentence(message: Message<unknown>): string {
+function sentence(message: ErrorMessage<unknown>): string {
   try {
     return message(named('…')).message;
   } catch {

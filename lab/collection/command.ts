@@ -6,20 +6,20 @@ import { unknownName } from '../../src/base/messages.ts';
 import { say } from '../../src/base/node/say.ts';
 import { ensureWritable, writeWhole } from '../../src/base/node/write-file.ts';
 import { VERSION } from '../../src/base/version.ts';
-import type { Output } from '../../src/cli/product/reference.ts';
-import { stopper } from '../../src/cli/stopper.ts';
+import type { OutputStream } from '../../src/cli/product/reference.ts';
+import { createStopper } from '../../src/cli/stopper.ts';
 import { asAlgorithm, isDyadicTable } from '../../src/collection/as-algorithm.ts';
-import type { Collected } from '../../src/collection/collected.ts';
+import type { CollectionTable } from '../../src/collection/collected.ts';
 import { tableUnreadable } from '../../src/collection/messages.ts';
 import { readTable, readTableFile, tableNames } from '../../src/collection/node/read-tables.ts';
 import { ours } from '../../src/collection/ours.ts';
-import { counted } from '../../src/report/numbers.ts';
-import { gradeOf, type MeasureOptions, measureErrors, usualMeasures } from './measure.ts';
-import { measureBases, usualBases } from './measure-bases.ts';
-import { measureScaling, usualScaling } from './measure-scaling.ts';
-import type { CatalogueRequest } from './options.ts';
-import { catalogueMarkdown, cataloguePage } from './page.ts';
-import { type CatalogueReport, countsOf, type Measured, tablesReport } from './report.ts';
+import { formatCount } from '../../src/report/numbers.ts';
+import { defaultMeasures, gradeOf, type MeasureOptions, measureErrors } from './measure.ts';
+import { defaultBases, measureBases } from './measure-bases.ts';
+import { defaultScaling, measureScaling } from './measure-scaling.ts';
+import type { CollectionRequest } from './options.ts';
+import { collectionMarkdown, collectionPage } from './page.ts';
+import { type CollectionReport, countTables, type TableMeasurements, tablesReport } from './report.ts';
 
 /** Tables that are also measured with scaled rows and columns; the gain depends little on the table. */
 const SCALED = [
@@ -37,17 +37,17 @@ const FILES = ['catalogue.json', 'catalogue.md', 'catalogue.html'];
  * @returns the exit code: 4 if it was ended early; the finished tables are written
  * @throws ParanoiaError `unknown-name`, `table-unreadable`, `table-wrong`, `bad-algorithm`, `report-unwritable`
  */
-export async function runCatalogue(request: CatalogueRequest, output: Output): Promise<number> {
+export async function runCollection(request: CollectionRequest, output: OutputStream): Promise<number> {
   const { out = 'reports/local/catalogue', replicates, levels } = request;
   const options: MeasureOptions = {
-    ...usualMeasures,
+    ...defaultMeasures,
     ...(replicates && { replicates }),
     ...(levels && { levels }),
   };
   const tables = tablesOf(request);
   ensureWritable(out, FILES);
-  const stop = stopper(undefined);
-  const measured = new Map<string, Measured>();
+  const stop = createStopper(undefined);
+  const measured = new Map<string, TableMeasurements>();
   const dyadic = tables.filter(isDyadicTable);
   try {
     for (const table of dyadic) {
@@ -62,12 +62,12 @@ export async function runCatalogue(request: CatalogueRequest, output: Output): P
   }
   for (const file of write(reportOf(tables, measured, options), out)) output.write(`Wrote ${file}\n`);
   const left = dyadic.length - measured.size;
-  if (left > 0) say(`Stopped early: ${counted(left, 'table')} not measured.`);
+  if (left > 0) say(`Stopped early: ${formatCount(left, 'table')} not measured.`);
   return left === 0 ? EXIT.pass : EXIT.inconclusive;
 }
 
 /** The requested tables: all or some of the collection, and those in the user's files. */
-function tablesOf({ only, table }: CatalogueRequest): Collected[] {
+function tablesOf({ only, table }: CollectionRequest): CollectionTable[] {
   const known = [...ours.map(({ name }) => name), ...tableNames()];
   const files = (table ?? []).map((path) => ownTable(path, known));
   const names = only ?? (files.length === 0 ? known : []);
@@ -79,7 +79,7 @@ function tablesOf({ only, table }: CatalogueRequest): Collected[] {
 }
 
 /** Reads a table of the user. @throws ParanoiaError `table-unreadable`, `table-wrong` */
-function ownTable(path: string, known: readonly string[]): Collected {
+function ownTable(path: string, known: readonly string[]): CollectionTable {
   const table = readTableFile(path);
   if (!known.includes(table.name)) return table;
   throw tableUnreadable({
@@ -88,34 +88,34 @@ function ownTable(path: string, known: readonly string[]): Collected {
   });
 }
 
-async function measure(table: Collected, options: MeasureOptions): Promise<Measured> {
+async function measure(table: CollectionTable, options: MeasureOptions): Promise<TableMeasurements> {
   const algorithm = algorithmRegistry.get(table.name) ?? asAlgorithm(table);
   const { origin } = table;
-  const bases = origin === 'classical' ? undefined : measureBases(algorithm, usualBases);
+  const bases = origin === 'classical' ? undefined : measureBases(algorithm, defaultBases);
   return {
     grade: await gradeOf(algorithm),
     errors: await measureErrors(algorithm, options),
-    ...(SCALED.includes(table.name) ? { scaling: await measureScaling(algorithm, usualScaling) } : {}),
+    ...(SCALED.includes(table.name) ? { scaling: await measureScaling(algorithm, defaultScaling) } : {}),
     ...(bases === undefined ? {} : { bases }),
   };
 }
 
 function reportOf(
-  tables: readonly Collected[],
-  measured: ReadonlyMap<string, Measured>,
+  tables: readonly CollectionTable[],
+  measured: ReadonlyMap<string, TableMeasurements>,
   options: MeasureOptions,
-): CatalogueReport {
+): CollectionReport {
   const all = tablesReport(tables, measured);
   return {
     command: ['npm run lab --', ...process.argv.slice(2)].join(' '),
     version: VERSION,
     createdAt: new Date().toISOString(),
-    ...{ options, scaling: usualScaling, counts: countsOf(tables, all), tables: all },
+    ...{ options, scaling: defaultScaling, counts: countTables(tables, all), tables: all },
   };
 }
 
-function write(report: CatalogueReport, out: string): string[] {
-  const texts = [`${JSON.stringify(report)}\n`, catalogueMarkdown(report), cataloguePage(report)];
+function write(report: CollectionReport, out: string): string[] {
+  const texts = [`${JSON.stringify(report)}\n`, collectionMarkdown(report), collectionPage(report)];
   return FILES.map((name, at) => {
     writeWhole(join(out, name), texts[at]);
     return join(out, name);

@@ -24,14 +24,14 @@ export const losses = {
 export type Loss = keyof typeof losses;
 
 /** A measured table and its place in a figure. */
-export interface Placed {
+export interface FrontPoint {
   readonly table: TableReport;
   readonly cost: number;
   readonly loss: number;
 }
 
 /** Fast tables that were measured, with their places. */
-export const placed = (tables: readonly TableReport[], cost: Cost, loss: Loss): Placed[] =>
+export const listFrontPoints = (tables: readonly TableReport[], cost: Cost, loss: Loss): FrontPoint[] =>
   tables.flatMap((table) => {
     const found = losses[loss].of(table);
     return table.origin === 'classical' || found === undefined
@@ -40,8 +40,8 @@ export const placed = (tables: readonly TableReport[], cost: Cost, loss: Loss): 
   });
 
 /** The Pareto front, the cheapest table first: no other table costs and loses as little, and less in one of the two. */
-export function frontOf(all: readonly Placed[]): Placed[] {
-  const isBeaten = (one: Placed) =>
+export function frontOf(all: readonly FrontPoint[]): FrontPoint[] {
+  const isBeaten = (one: FrontPoint) =>
     all.some(
       ({ cost, loss }) => cost <= one.cost && loss <= one.loss && (cost < one.cost || loss < one.loss),
     );

@@ -1,5 +1,5 @@
 import { lookUp } from '../../src/base/look-up.ts';
-import { seeded } from '../../src/base/random.ts';
+import { createRandom } from '../../src/base/random.ts';
 import { type Matrix, matrix, type Shape } from '../../src/matrix/dense.ts';
 
 const FAR = 2 ** 20;
@@ -26,7 +26,7 @@ export const illScaled: Readonly<Record<string, Sizes>> = {
 export function illScaledPair(name: string, { m, k, n }: Shape, seed: number): { a: Matrix; b: Matrix } {
   const { row, inner, col } = lookUp(illScaled, name) as Sizes;
   const fill = (rows: number, cols: number, stream: number, factor: (i: number, j: number) => number) => {
-    const random = seeded(seed, stream);
+    const random = createRandom(seed, stream);
     return matrix(
       rows,
       cols,

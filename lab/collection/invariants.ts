@@ -1,4 +1,4 @@
-import type { Table } from '../../src/algorithms/symmetries.ts';
+import type { BilinearTable } from '../../src/algorithms/symmetries.ts';
 
 /** Rounds of refinement, enough for colors to spread through every table. */
 const ROUNDS = 5;
@@ -8,7 +8,7 @@ const ROUNDS = 5;
  * signs matter, or factors moved between the three sums of a product. Tables with different texts are inequivalent; tables with
  * equal texts may be too, but are counted as one. It is made by color refinement of the sizes of coefficients.
  */
-export function orbitText(table: Table): string {
+export function orbitText(table: BilinearTable): string {
   const edges = edgesOf(table);
   const { m, k, n } = table.base;
   let lines = [...Array(m).fill(m), ...Array(k).fill(k), ...Array(n).fill(n)].map(String);
@@ -35,7 +35,7 @@ export function orbitText(table: Table): string {
  * An invariant text under changes of basis of rows, columns and the inner dimension, and under exchanges of roles of A, B and C:
  * the ranks of the three sums of every product, as matrices. Tables with different texts are inequivalent in any basis.
  */
-export function rankText({ base: { m, k, n }, u, v, w }: Table): string {
+export function rankText({ base: { m, k, n }, u, v, w }: BilinearTable): string {
   const widths = [k, n, n];
   const ranks = u.map((_, r) =>
     [u[r], v[r], w[r]]
@@ -54,7 +54,7 @@ interface Edge {
   readonly ends: readonly [number, number];
 }
 
-function edgesOf({ base: { m, k, n }, u, v, w }: Table): Edge[] {
+function edgesOf({ base: { m, k, n }, u, v, w }: BilinearTable): Edge[] {
   const places = [
     { rows: u, width: k, from: [0, m] },
     { rows: v, width: n, from: [m, m + k] },

@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { group } from 'd3-array';
 import { compose } from '../../src/algorithms/compose.ts';
-import { type Table, turned } from '../../src/algorithms/symmetries.ts';
+import { type BilinearTable, rotateTable } from '../../src/algorithms/symmetries.ts';
 import { EXIT } from '../../src/base/errors.ts';
 import { writeWhole } from '../../src/base/node/write-file.ts';
-import { asAlgorithm, isDyadicTable, rowsOf } from '../../src/collection/as-algorithm.ts';
-import { type Collected, classicalRank, type Origin } from '../../src/collection/collected.ts';
+import { asAlgorithm, isDyadicTable, toCoefficientRows } from '../../src/collection/as-algorithm.ts';
+import { type CollectionTable, classicalRank, type Origin } from '../../src/collection/collected.ts';
 import { figuresOf, type TableFigures } from '../../src/collection/figures.ts';
-import { collectedFrom } from '../../src/collection/from-rows.ts';
+import { makeCollectionTable } from '../../src/collection/from-rows.ts';
 import { readTable, TABLES, tableNames } from '../../src/collection/node/read-tables.ts';
 import { ours } from '../../src/collection/ours.ts';
 import { formatTable } from '../../src/collection/table-text.ts';
@@ -33,11 +33,14 @@ const AIMS: readonly { aim: Aim; called: string; of: (figures: TableFigures) => 
 const made: readonly Origin[] = ['split', 'composed'];
 const found: readonly Origin[] = ['flips', 'other basis'];
 
-const formOf = ({ base: { m, k, n } }: Pick<Table, 'base'>): string =>
+const formOf = ({ base: { m, k, n } }: Pick<BilinearTable, 'base'>): string =>
   [m, k, n].sort((x, y) => x - y).join('x');
 
-const tableOf = (table: Collected): Table => ({ base: table.base, ...rowsOf(table) });
-const stored = (): Collected[] => tableNames().map((name) => readTable(name));
+const tableOf = (table: CollectionTable): BilinearTable => ({
+  base: table.base,
+  ...toCoefficientRows(table),
+});
+const stored = (): CollectionTable[] => tableNames().map((name) => readTable(name));
 
 /**
  * Writes the tables that are derived from published ones: splits, compositions, and results of a search by flips and changes of
@@ -52,7 +55,7 @@ export function makeTables(only: readonly string[]): number {
       rmSync(join(TABLES, `${table.name}.txt`));
   const published = [...stored(), ...ours].filter(({ origin }) => !found.includes(origin));
   const known = new Set(published.map((table) => orbitText(tableOf(table))));
-  const put = (table: Collected): void => {
+  const put = (table: CollectionTable): void => {
     known.add(orbitText(tableOf(table)));
     writeWhole(join(TABLES, `${table.name}.txt`), formatTable(table));
     const { growth, norms, nonzeros } = figuresOf(table);
@@ -62,12 +65,12 @@ export function makeTables(only: readonly string[]): number {
     const parts = [first, second].map((name) => readTable(name));
     const table = split(tableOf(parts[0]), tableOf(parts[1]), along);
     const origin = about('split', table.base, [first, second], ` cut along ${along}`, parts[0].licence);
-    put(collectedFrom(origin, table));
+    put(makeCollectionTable(origin, table));
   }
   for (const { outer, inner } of compositions) {
     const parts = [outer, inner].map((name) => readTable(name));
     const table = compose(asAlgorithm(parts[0]), asAlgorithm(parts[1]));
-    put(collectedFrom(about('composed', table.base, [outer, inner], '', parts[0].licence), table));
+    put(makeCollectionTable(about('composed', table.base, [outer, inner], '', parts[0].licence), table));
   }
   for (const [form, all] of tablesByForm()) if (isAsked(form)) searchForm(form, all, { known, put });
   return EXIT.pass;
@@ -85,8 +88,8 @@ const tablesByForm = () =>
 /** Searches from the tables of a form with the fewest products. */
 function searchForm(
   form: string,
-  all: readonly Collected[],
-  { known, put }: { readonly known: ReadonlySet<string>; put(table: Collected): void },
+  all: readonly CollectionTable[],
+  { known, put }: { readonly known: ReadonlySet<string>; put(table: CollectionTable): void },
 ): void {
   if (all.every(({ origin }) => origin === 'split') && classicalRank(all[0]) > MOST_SPLIT) return;
   const rank = Math.min(...all.map(({ products }) => products.length));
@@ -103,7 +106,7 @@ function searchForm(
     }
     const { m, k, n } = best.table.base;
     put(
-      collectedFrom(
+      makeCollectionTable(
         {
           name: `found-${m}x${k}x${n}-${aim}`,
           title: `Found ⟨${m},${k},${n}⟩, ${called}`,
@@ -119,7 +122,7 @@ function searchForm(
 
 function about(
   origin: Origin,
-  { m, k, n }: Table['base'],
+  { m, k, n }: BilinearTable['base'],
   of: readonly string[],
   how: string,
   licence: string,
@@ -130,25 +133,27 @@ function about(
   return { name: `${origin}-${form}`, title, origin, source, licence };
 }
 
-function figures(table: Table): TableFigures {
-  return figuresOf(collectedFrom({ name: '', title: '', origin: 'flips', source: '', licence: '' }, table));
+function figures(table: BilinearTable): TableFigures {
+  return figuresOf(
+    makeCollectionTable({ name: '', title: '', origin: 'flips', source: '', licence: '' }, table),
+  );
 }
 
-function orientationsOf(table: Table): Table[] {
-  return [table, turned(table), turned(turned(table))];
+function orientationsOf(table: BilinearTable): BilinearTable[] {
+  return [table, rotateTable(table), rotateTable(rotateTable(table))];
 }
 
 interface Found {
-  readonly table: Table;
+  readonly table: BilinearTable;
   readonly value: number;
-  readonly from: Collected;
+  readonly from: CollectionTable;
   readonly by: Origin;
   readonly how: string;
 }
 
 /** The best result of any walk; one by changes of basis alone if flips give no better one. */
 function bestOf(
-  starts: readonly Collected[],
+  starts: readonly CollectionTable[],
   aim: Aim,
   of: (figures: TableFigures) => number,
 ): Found | undefined {

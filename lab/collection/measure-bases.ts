@@ -1,13 +1,13 @@
 import { mean } from 'd3-array';
-import { type Algorithm, levelsWithin } from '../../src/algorithms/algorithm.ts';
+import { type Algorithm, countLevelsWithin } from '../../src/algorithms/algorithm.ts';
 import { columnsOfRows, plainAdditions } from '../../src/collection/common-sums.ts';
 import type { Matrix } from '../../src/matrix/dense.ts';
 import { compile } from '../../src/plan/compile.ts';
 import { emulated } from '../../src/precision/arithmetic.ts';
-import { inSingle } from '../../src/precision/single.ts';
-import { runMirror } from '../../src/readers/mirror.ts';
+import { singleComputation } from '../../src/precision/single.ts';
+import { runModel } from '../../src/readers/model.ts';
 import { illScaledPair } from './ill-scaled.ts';
-import { type Interval, intervalOf, shapesOf } from './measure.ts';
+import { intervalOf, type MeanInterval, shapesOf } from './measure.ts';
 import { basisAdditions, inSparseBasis } from './sparse-basis.ts';
 import { sparseProduct } from './sparse-product.ts';
 
@@ -22,15 +22,15 @@ export interface BasisOptions {
 /** The most products of a recursion; deeper levels are left out. */
 const MOST_PRODUCTS = 3_000;
 
-export const usualBases: BasisOptions = { size: 64, levels: 4, replicates: 6 };
+export const defaultBases: BasisOptions = { size: 64, levels: 4, replicates: 6 };
 
 /** Measurements of a table in the basis with its shortest sums. */
 export interface MeasuredBasis {
   /** Additions of blocks per level: of the table itself, without shared sums; of the sparse recursion; of the three changes of basis. */
   readonly additions: { readonly plain: number; readonly core: number; readonly bases: number };
   /** Bits of the mean error lost against the classical product of the same operands, by level from 1. */
-  readonly plain: readonly Interval[];
-  readonly sparse: readonly Interval[];
+  readonly plain: readonly MeanInterval[];
+  readonly sparse: readonly MeanInterval[];
 }
 
 /**
@@ -45,9 +45,9 @@ export function measureBases(
   const sparse = inSparseBasis(algorithm);
   if (sparse === undefined) return undefined;
   const { base, u, v, w } = algorithm;
-  const computation = inSingle(emulated);
-  const found = { plain: [] as Interval[], sparse: [] as Interval[] };
-  for (let level = 1; level <= Math.min(levels, levelsWithin(algorithm, MOST_PRODUCTS)); level++) {
+  const computation = singleComputation(emulated);
+  const found = { plain: [] as MeanInterval[], sparse: [] as MeanInterval[] };
+  for (let level = 1; level <= Math.min(levels, countLevelsWithin(algorithm, MOST_PRODUCTS)); level++) {
     const [one] = shapesOf(base, level, [size]);
     if (one === undefined) break;
     const { shape } = one;
@@ -56,9 +56,9 @@ export function measureBases(
     for (let seed = 1; seed <= replicates; seed++) {
       const pair = illScaledPair('no scaling', shape, seed);
       const exact = sumsOf(pair);
-      const classical = meanError(runMirror(planAt(0), pair.a, pair.b, computation), exact);
+      const classical = meanError(runModel(planAt(0), pair.a, pair.b, computation), exact);
       const bits = (c: Matrix) => Math.log2(meanError(c, exact) / classical);
-      lost.plain.push(bits(runMirror(planAt(level), pair.a, pair.b, computation)));
+      lost.plain.push(bits(runModel(planAt(level), pair.a, pair.b, computation)));
       lost.sparse.push(bits(sparseProduct(sparse, pair, level, computation)));
     }
     found.plain.push(intervalOf(lost.plain));

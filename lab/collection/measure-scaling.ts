@@ -1,14 +1,14 @@
 import { mean } from 'd3-array';
 import type { Algorithm } from '../../src/algorithms/algorithm.ts';
-import { fromReal } from '../../src/base/real.ts';
+import { fromJsonNumber } from '../../src/base/real.ts';
 import { registryOf } from '../../src/base/registry.ts';
 import { numbers } from '../../src/evidence/numbers.ts';
 import { analysisOf, weigh } from '../../src/evidence/weigh.ts';
 import { type Kernel, multiply } from '../../src/kernels/kernel.ts';
-import { mirrorKernel } from '../../src/kernels/mirror-kernel.ts';
+import { modelKernel } from '../../src/kernels/model-kernel.ts';
 import { type Diagonal, diagonals } from '../../src/matrix/diagonal.ts';
 import { emulated } from '../../src/precision/arithmetic.ts';
-import { inSingle } from '../../src/precision/single.ts';
+import { singleComputation } from '../../src/precision/single.ts';
 import { illScaled, illScaledPair } from './ill-scaled.ts';
 import { scaledKernel } from './scaled-kernel.ts';
 
@@ -19,7 +19,7 @@ export interface ScalingOptions {
   readonly replicates: number;
 }
 
-export const usualScaling: ScalingOptions = { size: 48, levels: 2, replicates: 4 };
+export const defaultScaling: ScalingOptions = { size: 48, levels: 2, replicates: 4 };
 
 /** Measurements of one kind of pair. */
 export interface MeasuredScaling {
@@ -43,7 +43,7 @@ export async function measureScaling(
   const { name, base } = algorithm;
   const near = (parts: number) => Math.max(1, Math.round(size / parts ** levels)) * parts ** levels;
   const shape = { m: near(base.m), k: near(base.k), n: near(base.n) };
-  const own = mirrorKernel(name, inSingle(emulated), registryOf('algorithm', [algorithm]));
+  const own = modelKernel(name, singleComputation(emulated), registryOf('algorithm', [algorithm]));
   const ways: Record<string, Kernel> = { classical: own, none: own };
   for (const way of Object.keys(diagonals) as Diagonal[]) ways[way] = scaledKernel(own, way);
   const found: MeasuredScaling[] = [];
@@ -57,7 +57,7 @@ export async function measureScaling(
         const job = { kernel, plan, operands };
         const evidence = weigh(job, [await multiply(job)], { analysis: analysisOf(job) });
         bits.set(way, [...(bits.get(way) ?? []), evidence.errors.exact.bits]);
-        used = Math.max(used, fromReal(numbers.ask(evidence).runningBound?.used ?? 'NaN'));
+        used = Math.max(used, fromJsonNumber(numbers.ask(evidence).runningBound?.used ?? 'NaN'));
       }
     }
     const means = [...bits].map(([way, values]) => [way, mean(values) ?? Number.NaN]);

@@ -1,20 +1,20 @@
 import { deviation, mean } from 'd3-array';
 import jStat from 'jstat';
-import type { Grid } from '../../src/algorithms/algorithm.ts';
-import { type Algorithm, levelsWithin } from '../../src/algorithms/algorithm.ts';
-import { ParanoiaError, settled } from '../../src/base/errors.ts';
+import type { BlockGrid } from '../../src/algorithms/algorithm.ts';
+import { type Algorithm, countLevelsWithin } from '../../src/algorithms/algorithm.ts';
+import { catchParanoiaError, ParanoiaError } from '../../src/base/errors.ts';
 import { registryOf } from '../../src/base/registry.ts';
 import { Evaluator } from '../../src/evidence/evaluate.ts';
-import type { Reached } from '../../src/evidence/grade.ts';
+import type { ReachedGrade } from '../../src/evidence/grade.ts';
 import { gradeKernel } from '../../src/evidence/grade-kernel.ts';
 import { brief } from '../../src/evidence/reference.ts';
 import type { ErrorMeasures } from '../../src/evidence/tally.ts';
 import { exactProduct } from '../../src/exact/exact.ts';
 import type { Kernel } from '../../src/kernels/kernel.ts';
-import { mirrorKernel } from '../../src/kernels/mirror-kernel.ts';
+import { modelKernel } from '../../src/kernels/model-kernel.ts';
 import type { Shape } from '../../src/matrix/dense.ts';
 import { emulated } from '../../src/precision/arithmetic.ts';
-import { inSingle } from '../../src/precision/single.ts';
+import { singleComputation } from '../../src/precision/single.ts';
 import { caseOf } from '../../src/problem/case.ts';
 
 /** Options of measuring every table with dyadic factors. */
@@ -29,7 +29,7 @@ export interface MeasureOptions {
 }
 
 /** The default measurements of a report. */
-export const usualMeasures: MeasureOptions = {
+export const defaultMeasures: MeasureOptions = {
   sizes: [48, 96],
   inputs: ['uniform', 'uniform-0-1', 'normal', 'scaled-rows'],
   levels: 3,
@@ -40,7 +40,7 @@ export const usualMeasures: MeasureOptions = {
 const [MOST_WORK, MOST_PRODUCTS] = [2 ** 22, 8_000];
 
 /** A mean over replicates, with the 95 % interval of Student's t. */
-export interface Interval {
+export interface MeanInterval {
   readonly mean: number;
   readonly low: number;
   readonly high: number;
@@ -57,8 +57,8 @@ export interface MeasuredErrors {
   readonly max: number;
   readonly mean: number;
   /** log2 of the ratio of the errors to those of the classical product: of the largest error, and of the mean error. */
-  readonly lostAtMost: Interval;
-  readonly lostInMean: Interval;
+  readonly lostAtMost: MeanInterval;
+  readonly lostInMean: MeanInterval;
 }
 
 /** The sizes at which kernels are graded here. */
@@ -68,7 +68,7 @@ const GRADED = [16, 32, 64];
  * Grades one level, as `inspect` does, at 16, 32 and 64.
  * @throws ParanoiaError of the plan
  */
-export async function gradeOf(algorithm: Algorithm): Promise<Reached> {
+export async function gradeOf(algorithm: Algorithm): Promise<ReachedGrade> {
   const { grade } = await gradeKernel(mirrorOf(algorithm), { sizes: GRADED });
   return grade;
 }
@@ -84,10 +84,13 @@ export async function measureErrors(
 ): Promise<MeasuredErrors[]> {
   const found: MeasuredErrors[] = [];
   const kernel = mirrorOf(algorithm);
-  const most = Math.min(options.levels, levelsWithin(algorithm, MOST_PRODUCTS));
+  const most = Math.min(options.levels, countLevelsWithin(algorithm, MOST_PRODUCTS));
   for (let levels = 1; levels <= most; levels++) {
     for (const { size, shape } of shapesOf(algorithm.base, levels, options.sizes)) {
-      if (settled(() => kernel.plan(shape, { levels, fringe: 'pad', tail: 'mask' })) instanceof ParanoiaError)
+      if (
+        catchParanoiaError(() => kernel.plan(shape, { levels, fringe: 'pad', tail: 'mask' })) instanceof
+        ParanoiaError
+      )
         continue;
       for (const input of options.inputs)
         found.push({
@@ -104,7 +107,7 @@ export async function measureErrors(
 
 /** Shapes that the levels divide, the nearest to each size, without repetitions and too large ones. */
 export function shapesOf(
-  base: Grid,
+  base: BlockGrid,
   levels: number,
   sizes: readonly number[],
 ): { size: number; shape: Shape }[] {
@@ -121,7 +124,7 @@ export function shapesOf(
 }
 
 const mirrorOf = (algorithm: Algorithm): Kernel =>
-  mirrorKernel(algorithm.name, inSingle(emulated), registryOf('algorithm', [algorithm]));
+  modelKernel(algorithm.name, singleComputation(emulated), registryOf('algorithm', [algorithm]));
 
 /** Compares products with levels and without, on the same operands. */
 async function compared(
@@ -152,7 +155,7 @@ async function compared(
 }
 
 /** The mean of at least two values, with its 95 % confidence interval. */
-export function intervalOf(values: readonly number[]): Interval {
+export function intervalOf(values: readonly number[]): MeanInterval {
   const centre = mean(values) ?? Number.NaN;
   const half =
     (jStat.studentt.inv(0.975, values.length - 1) * (deviation(values) ?? Number.NaN)) /

@@ -1,17 +1,17 @@
-import type { Grid } from '../../src/algorithms/algorithm.ts';
+import type { BlockGrid } from '../../src/algorithms/algorithm.ts';
 import type { Random } from '../../src/base/random.ts';
 
 /** A mutable table: rows of `u`, `v` and `w` as a list of three, with dyadic coefficients. */
 export interface Draft {
-  readonly base: Grid;
+  readonly base: BlockGrid;
   readonly parts: readonly [number[][], number[][], number[][]];
 }
 
 /** Undoes a step. */
-export type Undo = () => void;
+export type UndoStep = () => void;
 
 /** Limits of steps: the largest coefficient, and whether halves are allowed. */
-export interface Allowed {
+export interface StepLimits {
   readonly most: number;
   readonly halves: boolean;
 }
@@ -25,7 +25,7 @@ export interface Allowed {
  * The table still multiplies matrices, with as many products. The pair and τ are drawn.
  * @returns the undo function; undefined if no product shares a factor, or a coefficient would exceed the limits
  */
-export function flip({ parts }: Draft, random: Random, allowed: Allowed): Undo | undefined {
+export function flip({ parts }: Draft, random: Random, allowed: StepLimits): UndoStep | undefined {
   const products = parts[0].length;
   const [shared, added, taken] = random.permutation(3);
   const r = random.int(0, products - 1);
@@ -60,7 +60,7 @@ const DIMENSIONS = [
  * the other, a gets τ times b subtracted. The dimension, the indices and τ are drawn.
  * @returns the undo function; undefined if nothing can be drawn, or a coefficient would exceed the limits
  */
-export function shear({ base, parts }: Draft, random: Random, allowed: Allowed): Undo | undefined {
+export function shear({ base, parts }: Draft, random: Random, allowed: StepLimits): UndoStep | undefined {
   const { of, holders, isRow } = DIMENSIONS[random.int(0, 2)];
   if (base[of] < 2) return undefined;
   const [a, b] = random.permutation(base[of]);
@@ -86,7 +86,7 @@ function sheared(
   isRow: boolean,
   [to, from]: readonly [number, number],
   tau: number,
-  allowed: Allowed,
+  allowed: StepLimits,
 ): number[][] | undefined {
   const changed: number[][] = [];
   for (const row of rows) {
@@ -103,7 +103,7 @@ function sheared(
   return changed;
 }
 
-function factorOf(random: Random, { halves }: Allowed): number {
+function factorOf(random: Random, { halves }: StepLimits): number {
   const sign = random.int(0, 1) === 0 ? 1 : -1;
   return halves ? sign * 2 ** random.int(-1, 1) : sign;
 }
@@ -113,7 +113,7 @@ function combined(
   x: readonly number[],
   y: readonly number[],
   tau: number,
-  allowed: Allowed,
+  allowed: StepLimits,
 ): number[] | undefined {
   const sum = x.map((value, at) => value + tau * y[at]);
   return sum.every((value) => isAllowed(value, allowed)) && sum.some((value) => value !== 0)
@@ -121,7 +121,7 @@ function combined(
     : undefined;
 }
 
-const isAllowed = (value: number, { most, halves }: Allowed): boolean =>
+const isAllowed = (value: number, { most, halves }: StepLimits): boolean =>
   Math.abs(value) <= most && Number.isInteger(halves ? 8 * value : value);
 
 /** The sign σ = ±1 with x = σy; 0 if there is none. */

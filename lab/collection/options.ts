@@ -1,8 +1,8 @@
 import { number, text, texts } from '../../src/options/kinds.ts';
 import type { OptionTable, ValuesOf } from '../../src/options/option.ts';
-import type { Range } from '../../src/problem/ranges.ts';
+import type { NumberRange } from '../../src/problem/ranges.ts';
 
-const range = (least: number, most: number): Range => ({
+const range = (least: number, most: number): NumberRange => ({
   ...{ least, most, whole: true },
   need: `a whole number from ${least} to ${most}`,
 });
@@ -18,4 +18,4 @@ export const catalogueOptions = {
 } as const satisfies OptionTable;
 
 /** The request of a measurement of the catalogue. */
-export type CatalogueRequest = ValuesOf<typeof catalogueOptions>;
+export type CollectionRequest = ValuesOf<typeof catalogueOptions>;

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { ours } from '../../src/collection/ours.ts';
-import { usualMeasures } from './measure.ts';
-import { usualScaling } from './measure-scaling.ts';
-import { catalogueMarkdown, cataloguePage } from './page.ts';
-import { type CatalogueReport, countsOf, type Measured, tablesReport } from './report.ts';
+import { defaultMeasures } from './measure.ts';
+import { defaultScaling } from './measure-scaling.ts';
+import { collectionMarkdown, collectionPage } from './page.ts';
+import { type CollectionReport, countTables, type TableMeasurements, tablesReport } from './report.ts';
 import { COLLECTION_SCRIPT, COLLECTION_SCRIPT_HASH } from './script.ts';
 
 const HOSTILE = '</script><img src=x onerror=alert(1)>';
 
-function reportOf(): CatalogueReport {
+function reportOf(): CollectionReport {
   const spread = { mean: 0.5, low: 0.25, high: 0.75 };
   const common = {
     size: 48,
@@ -19,7 +19,7 @@ function reportOf(): CatalogueReport {
     lostAtMost: spread,
     lostInMean: spread,
   };
-  const measured = new Map<string, Measured>(
+  const measured = new Map<string, TableMeasurements>(
     ['classical', 'strassen'].map((name) => [
       name,
       { grade: 'C', errors: [1, 2].map((levels) => ({ ...common, levels, input: 'uniform' })) },
@@ -27,16 +27,16 @@ function reportOf(): CatalogueReport {
   );
   const named = ours.map((table) => (table.name === 'strassen' ? { ...table, title: HOSTILE } : table));
   const tables = tablesReport(named, measured);
-  const about = { command: HOSTILE, version: '1', createdAt: '2026', options: usualMeasures };
-  return { ...about, scaling: usualScaling, counts: countsOf(named, tables), tables };
+  const about = { command: HOSTILE, version: '1', createdAt: '2026', options: defaultMeasures };
+  return { ...about, scaling: defaultScaling, counts: countTables(named, tables), tables };
 }
 
 it('runs its own script alone, and escapes what it is given', () => {
   expect(COLLECTION_SCRIPT_HASH).toBe(createHash('sha256').update(COLLECTION_SCRIPT).digest('base64'));
-  const page = cataloguePage(reportOf());
+  const page = collectionPage(reportOf());
   expect(page).toContain(COLLECTION_SCRIPT_HASH);
   expect(page).not.toContain(HOSTILE);
-  expect(catalogueMarkdown(reportOf())).not.toContain(HOSTILE);
+  expect(collectionMarkdown(reportOf())).not.toContain(HOSTILE);
 });
 
 it('counts, marks the front, and leaves what was not measured without numbers', () => {
@@ -50,7 +50,7 @@ it('counts, marks the front, and leaves what was not measured without numbers', 
   const [classical, strassen, winograd] = report.tables;
   expect(strassen.lost).toMatchObject({ first: 0.5, interval: [0.25, 0.75], perDoubling: 0.25, levels: 2 });
   expect(winograd.lost).toBeUndefined();
-  const page = cataloguePage(report);
+  const page = collectionPage(report);
   // Only fast tables can be on the front.
   expect(page.match(/data-front="yes"/g)).toHaveLength(1);
   expect(classical.origin).toBe('classical');
@@ -73,7 +73,7 @@ it('shows bits with and without scaling, and what an alternative basis takes and
     bases: { additions: { plain: 18, core: 12, bases: 3 }, plain: [level], sparse: [level] },
   };
   const report = reportOf();
-  const markdown = catalogueMarkdown({
+  const markdown = collectionMarkdown({
     ...report,
     tables: report.tables.map((table) => (table.name === 'winograd' ? { ...table, ...more } : table)),
   });

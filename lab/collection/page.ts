@@ -1,13 +1,13 @@
-import { oneLine } from '../../src/base/printable.ts';
+import { toOneLine } from '../../src/base/printable.ts';
 import { classicalRank, origins } from '../../src/collection/collected.ts';
-import { frame } from '../../src/pages/html/frame.ts';
+import { renderPage } from '../../src/pages/html/frame.ts';
 import { htmlFigures } from '../../src/report/html/figure.ts';
 import { shapeDefinitions } from '../../src/report/html/figures/palette.ts';
 import { html, type Markup } from '../../src/report/html/markup.ts';
 import { htmlCell, htmlTable, noteOf, scrollingTable } from '../../src/report/html/table.ts';
-import { code, markdownSection, plainText } from '../../src/report/markdown/table.ts';
-import { factsOf, type Table } from '../../src/report/table.ts';
-import type { CatalogueReport, TableReport } from './report.ts';
+import { markdownCode, markdownSection, plainText } from '../../src/report/markdown/table.ts';
+import { makeFactsTable, type Table } from '../../src/report/table.ts';
+import type { CollectionReport, TableReport } from './report.ts';
 import { COLLECTION_SCRIPT, COLLECTION_SCRIPT_HASH } from './script.ts';
 import {
   basesTable,
@@ -28,7 +28,7 @@ const STYLE = `
 #costs-table thead button:hover{text-decoration:underline}#costs-table [aria-sort=ascending] button::after{content:' ↑'}#costs-table [aria-sort=descending] button::after{content:' ↓'}`;
 
 /** The introduction to the tables. */
-function headOf({ counts, options }: CatalogueReport): string[] {
+function headOf({ counts, options }: CollectionReport): string[] {
   const of = Object.entries(counts.byOrigin).map(([origin, count]) => `${count} ${origin}`);
   return [
     `${counts.tables} tables of fast algorithms (${of.join(', ')}), each checked by Brent's equations in exact arithmetic. ${counts.inequivalent} of the fast ones that are not composed are inequivalent under exchange of the roles of A, B and C, order of blocks and signs. By the ranks of their sums, at least ${counts.inAnyBasis} of these differ in every basis.`,
@@ -39,7 +39,7 @@ function headOf({ counts, options }: CatalogueReport): string[] {
   ];
 }
 
-const otherTables = (report: CatalogueReport): Table[] => [
+const otherTables = (report: CollectionReport): Table[] => [
   inputsTable(report, 'lostInMean'),
   inputsTable(report, 'lostAtMost'),
   sizesTable(report),
@@ -49,17 +49,17 @@ const otherTables = (report: CatalogueReport): Table[] => [
 ];
 
 /** Formats the report in GitHub's Markdown. */
-export function catalogueMarkdown(report: CatalogueReport): string {
+export function collectionMarkdown(report: CollectionReport): string {
   const { command, version, createdAt } = report;
-  const made = `${code(command)}, gemm-paranoia ${plainText(version)}, ${plainText(createdAt)}`;
+  const made = `${markdownCode(command)}, gemm-paranoia ${plainText(version)}, ${plainText(createdAt)}`;
   const tables = [costsTable(report), ...otherTables(report)].map((table) => markdownSection(table, 2));
   return `${[`# ${TITLE}`, ...headOf(report).map(plainText), made, ...tables].join('\n\n')}\n`;
 }
 
 /** Formats the report as one self-contained HTML file. */
-export function cataloguePage(report: CatalogueReport): string {
+export function collectionPage(report: CollectionReport): string {
   const { version, createdAt, command, tables } = report;
-  const made = factsOf('', [
+  const made = makeFactsTable('', [
     ['command', command],
     ['created', `${createdAt} by gemm-paranoia ${version}`],
   ]);
@@ -69,12 +69,12 @@ export function cataloguePage(report: CatalogueReport): string {
   ])}</section>`;
   const others = otherTables(report).map(
     (table) =>
-      html`<section><details class="part"><summary><h2>${oneLine(table.title)}</h2></summary>${htmlTable(table)}</details></section>`,
+      html`<section><details class="part"><summary><h2>${toOneLine(table.title)}</h2></summary>${htmlTable(table)}</details></section>`,
   );
-  const head = html`<h1>${TITLE}</h1>${headOf(report).map((line) => html`<p>${oneLine(line, 2000)}</p>`)}${htmlTable(made)}`;
+  const head = html`<h1>${TITLE}</h1>${headOf(report).map((line) => html`<p>${toOneLine(line, 2000)}</p>`)}${htmlTable(made)}`;
   const own = { script: COLLECTION_SCRIPT, hash: COLLECTION_SCRIPT_HASH, style: STYLE };
   const costsSection = html`<section id="costs"><h2>Cost of each table</h2>${form(tables)}${sortable(report)}</section>`;
-  return frame(
+  return renderPage(
     TITLE,
     html`${shapeDefinitions()}${head}<main id="main">${figures}${costsSection}${others}</main>`,
     own,
@@ -82,7 +82,7 @@ export function cataloguePage(report: CatalogueReport): string {
 }
 
 /** The table of costs, with the data that the form filters by. */
-function sortable(report: CatalogueReport): Markup {
+function sortable(report: CollectionReport): Markup {
   const { columns, rows, note } = costsTable(report);
   const onFront = frontNames(report.tables);
   const lines = rows.map((row, at) => {

@@ -1,8 +1,8 @@
-import type { Grid } from '../../src/algorithms/algorithm.ts';
-import { rowsOf } from '../../src/collection/as-algorithm.ts';
-import { type Collected, formOf, type Origin } from '../../src/collection/collected.ts';
+import type { BlockGrid } from '../../src/algorithms/algorithm.ts';
+import { toCoefficientRows } from '../../src/collection/as-algorithm.ts';
+import { type CollectionTable, formOf, type Origin } from '../../src/collection/collected.ts';
 import { figuresOf, type TableFigures } from '../../src/collection/figures.ts';
-import type { Reached } from '../../src/evidence/grade.ts';
+import type { ReachedGrade } from '../../src/evidence/grade.ts';
 import { orbitText, rankText } from './invariants.ts';
 import type { MeasuredErrors, MeasureOptions } from './measure.ts';
 import type { MeasuredBasis } from './measure-bases.ts';
@@ -13,7 +13,7 @@ export interface TableReport {
   readonly name: string;
   readonly title: string;
   readonly form: string;
-  readonly base: Grid;
+  readonly base: BlockGrid;
   readonly origin: Origin;
   readonly source: string;
   readonly licence: string;
@@ -21,7 +21,7 @@ export interface TableReport {
   /** Its orbit in the report, numbered from 1 in the order of the tables. */
   readonly orbit: number;
   /** The grade of one level; absent if it was not measured. */
-  readonly grade?: Reached;
+  readonly grade?: ReachedGrade;
   /** Absent if factors are not dyadic, or nothing was measured. */
   readonly errors?: readonly MeasuredErrors[];
   /** Measurements with and without scaling by powers of two; of some tables. */
@@ -29,11 +29,11 @@ export interface TableReport {
   /** Measurements in an alternative basis, if one was found. */
   readonly bases?: MeasuredBasis;
   /** A summary of the measured errors. */
-  readonly lost?: Lost | undefined;
+  readonly lost?: LostBits | undefined;
 }
 
 /** Bits of the mean error lost against classical products of the same operands, uniform on [−1, 1], at the largest size. */
-export interface Lost {
+export interface LostBits {
   readonly first: number;
   /** The ends of the 95 % confidence interval. */
   readonly interval: readonly [low: number, high: number];
@@ -43,7 +43,7 @@ export interface Lost {
 }
 
 /** Numbers of tables of several kinds. */
-export interface Counts {
+export interface TableCounts {
   readonly tables: number;
   /** Fast tables, without composed ones, that are inequivalent under exchanges of roles, reordering of blocks, and signs. */
   readonly inequivalent: number;
@@ -55,20 +55,20 @@ export interface Counts {
 }
 
 /** The report of `catalogue`. */
-export interface CatalogueReport {
+export interface CollectionReport {
   readonly command: string;
   readonly version: string;
   readonly createdAt: string;
   readonly options: MeasureOptions;
   /** The options of measuring scaling. */
   readonly scaling: ScalingOptions;
-  readonly counts: Counts;
+  readonly counts: TableCounts;
   readonly tables: readonly TableReport[];
 }
 
 /** Measurements of a table. */
-export interface Measured {
-  readonly grade: Reached;
+export interface TableMeasurements {
+  readonly grade: ReachedGrade;
   readonly errors: readonly MeasuredErrors[];
   readonly scaling?: readonly MeasuredScaling[];
   readonly bases?: MeasuredBasis;
@@ -76,13 +76,13 @@ export interface Measured {
 
 /** Combines tables with their measurements. @param measured measurements by name */
 export function tablesReport(
-  tables: readonly Collected[],
-  measured: ReadonlyMap<string, Measured>,
+  tables: readonly CollectionTable[],
+  measured: ReadonlyMap<string, TableMeasurements>,
 ): TableReport[] {
   const orbits: string[] = [];
   return tables.map((table) => {
     const { name, title, base, origin, source, licence } = table;
-    const text = orbitText({ base, ...rowsOf(table) });
+    const text = orbitText({ base, ...toCoefficientRows(table) });
     if (!orbits.includes(text)) orbits.push(text);
     const found = measured.get(name);
     return {
@@ -94,7 +94,7 @@ export function tablesReport(
 }
 
 /** Summarizes the loss. @returns undefined if no uniform product was measured */
-function lostOf({ m, k, n }: Grid, errors: readonly MeasuredErrors[]): Lost | undefined {
+function lostOf({ m, k, n }: BlockGrid, errors: readonly MeasuredErrors[]): LostBits | undefined {
   const uniform = errors.filter(({ input }) => input === 'uniform');
   const largest = (levels: number) => uniform.filter((one) => one.levels === levels).at(-1);
   const most = Math.max(0, ...uniform.map(({ levels }) => levels));
@@ -109,7 +109,10 @@ function lostOf({ m, k, n }: Grid, errors: readonly MeasuredErrors[]): Lost | un
 }
 
 /** Counts tables by kind. */
-export function countsOf(tables: readonly Collected[], reports: readonly TableReport[]): Counts {
+export function countTables(
+  tables: readonly CollectionTable[],
+  reports: readonly TableReport[],
+): TableCounts {
   const isCounted = ({ origin }: { origin: Origin }) => origin !== 'classical' && origin !== 'composed';
   const counted = tables.filter(isCounted);
   const origins = reports.map(({ origin }) => origin);
@@ -117,7 +120,9 @@ export function countsOf(tables: readonly Collected[], reports: readonly TableRe
     tables: reports.length,
     inequivalent: new Set(reports.filter(isCounted).map(({ orbit }) => orbit)).size,
     inAnyBasis: new Set(
-      counted.map((table) => `${table.products.length} ${rankText({ base: table.base, ...rowsOf(table) })}`),
+      counted.map(
+        (table) => `${table.products.length} ${rankText({ base: table.base, ...toCoefficientRows(table) })}`,
+      ),
     ).size,
     dyadic: reports.filter(({ figures }) => figures.isDyadic).length,
     measured: reports.filter(({ errors }) => errors !== undefined).length,

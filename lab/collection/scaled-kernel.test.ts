@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest';
 import { scaledKernel } from '../../lab/collection/scaled-kernel.ts';
-import { seeded } from '../../src/base/random.ts';
+import { createRandom } from '../../src/base/random.ts';
 import { numbers } from '../../src/evidence/numbers.ts';
 import { analysisOf, weigh } from '../../src/evidence/weigh.ts';
 import { type Kernel, multiply } from '../../src/kernels/kernel.ts';
-import { mirrorKernel } from '../../src/kernels/mirror-kernel.ts';
+import { modelKernel } from '../../src/kernels/model-kernel.ts';
 import { matrix } from '../../src/matrix/dense.ts';
 import { type Diagonal, diagonals } from '../../src/matrix/diagonal.ts';
 import { plainGemm } from '../../src/matrix/gemm.ts';
 import { emulated } from '../../src/precision/arithmetic.ts';
-import { inSingle } from '../../src/precision/single.ts';
+import { singleComputation } from '../../src/precision/single.ts';
 
 const METHOD = { levels: 2, fringe: 'pad', tail: 'mask' } as const;
-const strassen = mirrorKernel('strassen', inSingle(emulated));
+const strassen = modelKernel('strassen', singleComputation(emulated));
 
 /**
  * A pair in which the lower half of A's rows is 2^20 times as large. Every other column of A is scaled as well, and its row of B
  * is divided by the same factor.
  */
 function pair(seed: number) {
-  const random = seeded(seed);
+  const random = createRandom(seed);
   const entries = (factor: (i: number, j: number) => number) =>
     matrix(
       16,

@@ -1,8 +1,8 @@
 import { ParanoiaError } from '../../src/base/errors.ts';
-import type { Outcome } from '../../src/gpu/runner/product.ts';
-import type { Job, Kernel } from '../../src/kernels/kernel.ts';
-import { type Diagonal, type ScaledPair, scaledBack, scaledPair } from '../../src/matrix/diagonal.ts';
-import { missing } from '../../src/matrix/features.ts';
+import type { ProductOutcome } from '../../src/gpu/runner/product.ts';
+import type { Kernel, KernelJob } from '../../src/kernels/kernel.ts';
+import { type Diagonal, type ScaledPair, scaleBack, scalePair } from '../../src/matrix/diagonal.ts';
+import { whyNotAccepted } from '../../src/matrix/features.ts';
 
 /**
  * Wraps a kernel: its operands are scaled by powers of two, and its products are scaled back. Bounds follow from the scaled
@@ -18,7 +18,7 @@ export function scaledKernel(kernel: Kernel, diagonal: Diagonal): Kernel {
     takes: undefined,
     refuses: (asked) =>
       (kernel.precision.coded === undefined ? undefined : 'codes cannot be scaled') ??
-      ('batch' in asked ? missing({}, asked) : undefined) ??
+      ('batch' in asked ? whyNotAccepted({}, asked) : undefined) ??
       kernel.refuses?.(asked),
     session: {
       async run(jobs, meanwhile) {
@@ -35,11 +35,15 @@ export function scaledKernel(kernel: Kernel, diagonal: Diagonal): Kernel {
 
 const entriesOf = ({ a, b }: ScaledPair) => ({ a, b });
 
-const pairOf = ({ operands, kernel: { precision } }: Job, diagonal: Diagonal): ScaledPair =>
-  scaledPair(operands, diagonal, { a: precision.a.round, b: precision.b.round });
+const pairOf = ({ operands, kernel: { precision } }: KernelJob, diagonal: Diagonal): ScaledPair =>
+  scalePair(operands, diagonal, { a: precision.a.round, b: precision.b.round });
 
-function backIn(outcome: Outcome, pair: ScaledPair, { kernel: { precision } }: Job): Outcome {
+function backIn(
+  outcome: ProductOutcome,
+  pair: ScaledPair,
+  { kernel: { precision } }: KernelJob,
+): ProductOutcome {
   if (outcome instanceof ParanoiaError) return outcome;
-  const c = scaledBack(outcome.c, pair);
+  const c = scaleBack(outcome.c, pair);
   return { ...outcome, c: { ...c, data: c.data.map(precision.d.round) } };
 }

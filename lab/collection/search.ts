@@ -1,13 +1,13 @@
-import type { Table } from '../../src/algorithms/symmetries.ts';
-import { seeded } from '../../src/base/random.ts';
-import { type Allowed, type Draft, flip, shear } from './neighbours.ts';
+import type { BilinearTable } from '../../src/algorithms/symmetries.ts';
+import { createRandom } from '../../src/base/random.ts';
+import { type Draft, flip, type StepLimits, shear } from './neighbours.ts';
 
 /** Quantities to minimize. */
 export const aims = ['growth', 'norms', 'additions'] as const;
 export type Aim = (typeof aims)[number];
 
 /** Options of a walk. */
-export interface SearchOptions extends Allowed {
+export interface WalkOptions extends StepLimits {
   readonly aim: Aim;
   readonly steps: number;
   readonly seed: number;
@@ -22,9 +22,12 @@ const [HOT, COLD] = [0.06, 0.001];
  * Searches by simulated annealing: walks from a table to others of as many products, by flips and changes of basis. The same seed
  * gives the same walk. @returns the best table
  */
-export function search(from: Table, { aim, steps, seed, flips, ...allowed }: SearchOptions): Table {
-  const random = seeded(seed);
-  const copy = (rows: Table['u']) => rows.map((row) => [...row]);
+export function search(
+  from: BilinearTable,
+  { aim, steps, seed, flips, ...allowed }: WalkOptions,
+): BilinearTable {
+  const random = createRandom(seed);
+  const copy = (rows: BilinearTable['u']) => rows.map((row) => [...row]);
   const draft: Draft = { base: from.base, parts: [copy(from.u), copy(from.v), copy(from.w)] };
   const cost = costs[aim];
   let now = cost(draft);
@@ -44,7 +47,7 @@ export function search(from: Table, { aim, steps, seed, flips, ...allowed }: Sea
   return best.table;
 }
 
-const tableOf = ({ base, parts }: Draft): Table => {
+const tableOf = ({ base, parts }: Draft): BilinearTable => {
   const [u, v, w] = parts.map((rows) => rows.map((row) => [...row]));
   return { base, u, v, w };
 };

@@ -1,9 +1,9 @@
 import { diagonals } from '../../src/matrix/diagonal.ts';
 import type { Figure } from '../../src/report/figure.ts';
-import { type Cell, columnsOf, count, type Table, type Words } from '../../src/report/table.ts';
-import { type Cost, costs, frontOf, type Loss, losses, placed } from './front.ts';
-import type { Interval } from './measure.ts';
-import type { CatalogueReport, TableReport } from './report.ts';
+import { columnsOf, countCell, type Table, type TableCell, type TextCell } from '../../src/report/table.ts';
+import { type Cost, costs, frontOf, type Loss, listFrontPoints, losses } from './front.ts';
+import type { MeanInterval } from './measure.ts';
+import type { CollectionReport, TableReport } from './report.ts';
 
 const fixed = (value: number | undefined, places: number): string =>
   value === undefined ? '–' : value.toFixed(places).replace(/^-(0\.?0*)$/, '$1');
@@ -14,19 +14,21 @@ export function frontNames(tables: readonly TableReport[]): ReadonlySet<string> 
     (Object.keys(losses) as Loss[]).map((loss) => [cost, loss] as const),
   );
   return new Set(
-    pairs.flatMap(([cost, loss]) => frontOf(placed(tables, cost, loss)).map((one) => one.table.name)),
+    pairs.flatMap(([cost, loss]) =>
+      frontOf(listFrontPoints(tables, cost, loss)).map((one) => one.table.name),
+    ),
   );
 }
 
 /** A number with its interval below it. */
-const withInterval = (value: number | undefined, interval: readonly number[] | undefined): Words => ({
+const withInterval = (value: number | undefined, interval: readonly number[] | undefined): TextCell => ({
   value: fixed(value, 2),
   as: 'text',
   under: interval === undefined ? undefined : interval.map((end) => fixed(end, 2)).join(' to '),
 });
 
 /** The table of costs, a line for each table. */
-export function costsTable({ tables }: CatalogueReport): Table {
+export function costsTable({ tables }: CollectionReport): Table {
   const onFront = frontNames(tables);
   return {
     title: 'Cost of each table',
@@ -44,28 +46,31 @@ export function costsTable({ tables }: CatalogueReport): Table {
   };
 }
 
-function costRow({ title, form, origin, grade, figures, lost, orbit }: TableReport, front: boolean): Cell[] {
+function costRow(
+  { title, form, origin, grade, figures, lost, orbit }: TableReport,
+  front: boolean,
+): TableCell[] {
   return [
     { value: `${title}${front ? ' ◆' : ''}`, as: 'text', under: form },
     origin,
     grade ?? (figures.isDyadic ? 'not measured' : 'not dyadic'),
-    count(figures.rank),
+    countCell(figures.rank),
     fixed(figures.exponent, 4),
     withInterval(lost?.first, lost?.interval),
     fixed(lost?.perDoubling, 2),
     fixed(figures.growth, Number.isInteger(figures.growth) ? 0 : 3),
     fixed(figures.errorExponent, 2),
-    count(figures.prefactor),
+    countCell(figures.prefactor),
     fixed(figures.norms, 3),
-    count(figures.nonzeros),
-    count(figures.additions),
-    count(figures.sharedAdditions),
-    count(orbit),
+    countCell(figures.nonzeros),
+    countCell(figures.additions),
+    countCell(figures.sharedAdditions),
+    countCell(orbit),
   ];
 }
 
 /** The table of sources. */
-export const sourcesTable = ({ tables }: CatalogueReport): Table => ({
+export const sourcesTable = ({ tables }: CollectionReport): Table => ({
   title: 'Sources',
   columns: [...columnsOf('code', 'name'), ...columnsOf('text', 'table', 'source', 'licence')],
   rows: tables.map(({ name, title, source, licence }) => [name, title, source, licence]),
@@ -73,7 +78,7 @@ export const sourcesTable = ({ tables }: CatalogueReport): Table => ({
 
 /** The table of bits lost per level, a column for each family, at the largest size of each. */
 export function inputsTable(
-  { tables, options: { inputs } }: CatalogueReport,
+  { tables, options: { inputs } }: CollectionReport,
   of: 'lostInMean' | 'lostAtMost',
 ): Table {
   const what = of === 'lostInMean' ? 'mean error' : 'largest error';
@@ -91,10 +96,10 @@ function byLevels(
   errors: NonNullable<TableReport['errors']>,
   input: string,
   of: 'lostInMean' | 'lostAtMost',
-): Words {
+): TextCell {
   const own = errors.filter((one) => one.input === input);
   const levels = [...new Set(own.map((one) => one.levels))];
-  const found = levels.map((level) => own.filter((one) => one.levels === level).at(-1)?.[of] as Interval);
+  const found = levels.map((level) => own.filter((one) => one.levels === level).at(-1)?.[of] as MeanInterval);
   return {
     value: found.map(({ mean }) => fixed(mean, 2)).join(' · '),
     as: 'text',
@@ -105,7 +110,7 @@ function byLevels(
 const WAYS = ['classical', 'none', ...Object.keys(diagonals)] as const;
 
 /** The table of bits of the worst entry, with and without scaling by powers of two. */
-export function scalingTable({ tables, scaling: { size, levels, replicates } }: CatalogueReport): Table {
+export function scalingTable({ tables, scaling: { size, levels, replicates } }: CollectionReport): Table {
   return {
     title: 'Scaling by powers of two',
     columns: [...columnsOf('text', 'table', 'scaled'), ...columnsOf('number', ...WAYS, 'share of bound')],
@@ -122,8 +127,8 @@ export function scalingTable({ tables, scaling: { size, levels, replicates } }: 
 }
 
 /** The table of alternative bases: additions, and bits lost level by level. */
-export function basesTable({ tables }: CatalogueReport): Table {
-  const levels = (found: readonly Interval[]): Words => ({
+export function basesTable({ tables }: CollectionReport): Table {
+  const levels = (found: readonly MeanInterval[]): TextCell => ({
     value: found.map(({ mean }) => fixed(mean, 2)).join(' · '),
     as: 'text',
     under: found.map(({ low, high }) => `±${fixed((high - low) / 2, 2)}`).join(' · '),
@@ -141,7 +146,7 @@ export function basesTable({ tables }: CatalogueReport): Table {
             [
               title,
               ...[bases.additions.plain, bases.additions.core, bases.additions.bases].map((additions) =>
-                count(additions),
+                countCell(additions),
               ),
               levels(bases.plain),
               levels(bases.sparse),
@@ -153,7 +158,7 @@ export function basesTable({ tables }: CatalogueReport): Table {
 }
 
 /** The table of errors by size. */
-export function sizesTable({ tables, options: { sizes } }: CatalogueReport): Table {
+export function sizesTable({ tables, options: { sizes } }: CollectionReport): Table {
   return {
     title: 'Errors by size',
     columns: [
@@ -174,14 +179,14 @@ export function sizesTable({ tables, options: { sizes } }: CatalogueReport): Tab
   };
 }
 
-function sizeCell(errors: NonNullable<TableReport['errors']>, size: number, of: 'max' | 'mean'): Cell {
+function sizeCell(errors: NonNullable<TableReport['errors']>, size: number, of: 'max' | 'mean'): TableCell {
   const own = errors.filter((one) => one.input === 'uniform' && one.size === size);
   return own.length === 0 ? '–' : own.map((one) => fixed(one[of], of === 'max' ? 0 : 1)).join(' · ');
 }
 
 /** The figure of tables by cost and loss, with their Pareto front. */
-export function frontFigure({ tables }: CatalogueReport, cost: Cost, loss: Loss): Figure {
-  const all = placed(tables, cost, loss);
+export function frontFigure({ tables }: CollectionReport, cost: Cost, loss: Loss): Figure {
+  const all = listFrontPoints(tables, cost, loss);
   const front = frontOf(all);
   const origins = [...new Set(all.map(({ table }) => table.origin))];
   const mark = ({ table, cost: x, loss: y }: (typeof all)[number]) => ({

@@ -3,7 +3,7 @@ import { brentViolations } from '../../src/algorithms/brent.ts';
 import { strassen } from '../../src/algorithms/strassen.ts';
 import { winograd } from '../../src/algorithms/winograd.ts';
 import { emulated } from '../../src/precision/arithmetic.ts';
-import { inSingle } from '../../src/precision/single.ts';
+import { singleComputation } from '../../src/precision/single.ts';
 import { illScaledPair } from './ill-scaled.ts';
 import { measureBases } from './measure-bases.ts';
 import { basisAdditions, composedTable, inSparseBasis } from './sparse-basis.ts';
@@ -28,7 +28,7 @@ it.each([strassen, winograd])('$name: products come out, at every number of leve
   if (sparse === undefined) expect.fail('no basis');
   const { a, b } = illScaledPair('no scaling', { m: 16, k: 8, n: 24 }, 1);
   for (const levels of [0, 1, 2, 3]) {
-    const { data } = sparseProduct(sparse, { a, b }, levels, inSingle(emulated));
+    const { data } = sparseProduct(sparse, { a, b }, levels, singleComputation(emulated));
     for (let i = 0; i < 16; i++)
       for (let j = 0; j < 24; j++) {
         let sum = 0;

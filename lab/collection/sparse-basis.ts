@@ -1,6 +1,6 @@
-import type { Grid, Rows } from '../../src/algorithms/algorithm.ts';
+import type { BlockGrid, CoefficientRows } from '../../src/algorithms/algorithm.ts';
 import { isDyadic } from '../../src/algorithms/dyadic.ts';
-import type { Table } from '../../src/algorithms/symmetries.ts';
+import type { BilinearTable } from '../../src/algorithms/symmetries.ts';
 
 /**
  * A table in other bases: `a` and `b` make coordinates from the blocks of A and B, `core` multiplies these, and `c` makes blocks
@@ -9,10 +9,10 @@ import type { Table } from '../../src/algorithms/symmetries.ts';
  */
 export interface SparseTable {
   /** Not a matrix product on its own. */
-  readonly core: Table;
-  readonly a: Rows;
-  readonly b: Rows;
-  readonly c: Rows;
+  readonly core: BilinearTable;
+  readonly a: CoefficientRows;
+  readonly b: CoefficientRows;
+  readonly c: CoefficientRows;
 }
 
 /** The most sets of rows to choose from; with more, no basis is chosen. */
@@ -24,20 +24,21 @@ const MOST_SETS = 6000;
  * rows are tried.
  * @returns undefined if there are too many sets, or no basis has a dyadic inverse
  */
-export function inSparseBasis({ base, u, v, w }: Table): SparseTable | undefined {
+export function inSparseBasis({ base, u, v, w }: BilinearTable): SparseTable | undefined {
   const [a, b, c] = [u, v, w].map(sparsest);
   if (a === undefined || b === undefined || c === undefined) return undefined;
   return { core: { base, u: a.rows, v: b.rows, w: c.rows }, a: a.basis, b: b.basis, c: transposed(c.basis) };
 }
 
 /** Combines a sparse table and its bases into a table, which can be checked like any other. */
-export function composedTable({ core: { base, u, v, w }, a, b, c }: SparseTable): Table {
+export function composedTable({ core: { base, u, v, w }, a, b, c }: SparseTable): BilinearTable {
   return { base, u: times(u, a), v: times(v, b), w: times(w, transposed(c)) };
 }
 
 /** Counts additions of blocks per level: of the recursion, and of the changes of basis. */
 export function basisAdditions({ core, a, b, c }: SparseTable): { core: number; bases: number } {
-  const additions = (rows: Rows) => rows.reduce((sum, row) => sum + Math.max(0, terms(row) - 1), 0);
+  const additions = (rows: CoefficientRows) =>
+    rows.reduce((sum, row) => sum + Math.max(0, terms(row) - 1), 0);
   return {
     core: additions(core.u) + additions(core.v) + additions(transposed(core.w)),
     bases: additions(a) + additions(b) + additions(c),
@@ -45,9 +46,9 @@ export function basisAdditions({ core, a, b, c }: SparseTable): { core: number; 
 }
 
 const terms = (row: readonly number[]): number => row.filter((x) => x !== 0).length;
-const nonzeros = (rows: Rows): number => rows.reduce((sum, row) => sum + terms(row), 0);
+const nonzeros = (rows: CoefficientRows): number => rows.reduce((sum, row) => sum + terms(row), 0);
 
-function sparsest(rows: Rows): { rows: number[][]; basis: number[][] } | undefined {
+function sparsest(rows: CoefficientRows): { rows: number[][]; basis: number[][] } | undefined {
   const size = rows[0].length;
   let best: { rows: number[][]; basis: number[][] } | undefined;
   if (binomial(rows.length, size) > MOST_SETS) return undefined;
@@ -62,7 +63,7 @@ function sparsest(rows: Rows): { rows: number[][]; basis: number[][] } | undefin
 }
 
 /** Terms of the recursion weigh more: every level has them, in ever more blocks. */
-const weight = ({ rows, basis }: { rows: Rows; basis: Rows }): number =>
+const weight = ({ rows, basis }: { rows: CoefficientRows; basis: CoefficientRows }): number =>
   1000 * nonzeros(rows) + nonzeros(basis);
 
 function binomial(count: number, size: number): number {
@@ -78,14 +79,14 @@ function* setsOf(count: number, size: number, from = 0): Generator<number[]> {
       for (const rest of setsOf(count, size - 1, first + 1)) yield [first, ...rest];
 }
 
-const transposed = (rows: Rows): number[][] => rows[0].map((_, j) => rows.map((row) => row[j]));
+const transposed = (rows: CoefficientRows): number[][] => rows[0].map((_, j) => rows.map((row) => row[j]));
 
 /** The product of matrices of small dyadic numbers, which is exact. */
-const times = (x: Rows, y: Rows): number[][] =>
+const times = (x: CoefficientRows, y: CoefficientRows): number[][] =>
   x.map((row) => y[0].map((_, j) => row.reduce((sum, value, i) => sum + value * y[i][j], 0)));
 
 /** The inverse by elimination in double, exact where the inverse and all steps are dyadic; undefined if there is none. */
-function inverseOf(square: Rows): number[][] | undefined {
+function inverseOf(square: CoefficientRows): number[][] | undefined {
   const n = square.length;
   const lines = square.map((row, i) => [...row, ...square.map((_, j) => (i === j ? 1 : 0))]);
   for (let column = 0; column < n; column++) {
@@ -103,5 +104,5 @@ function inverseOf(square: Rows): number[][] | undefined {
 }
 
 /** The numbers of rows and columns of blocks of a table's three matrices. */
-export const gridsOf = ({ m, k, n }: Grid) =>
+export const gridsOf = ({ m, k, n }: BlockGrid) =>
   ({ a: { rows: m, cols: k }, b: { rows: k, cols: n }, c: { rows: m, cols: n } }) as const;

@@ -1,8 +1,8 @@
-import type { Algorithm, Rows } from '../../src/algorithms/algorithm.ts';
+import type { Algorithm, CoefficientRows } from '../../src/algorithms/algorithm.ts';
 import type { Matrix } from '../../src/matrix/dense.ts';
 import { compile } from '../../src/plan/compile.ts';
 import type { Computation } from '../../src/precision/precision.ts';
-import { runMirror } from '../../src/readers/mirror.ts';
+import { runModel } from '../../src/readers/model.ts';
 import { gridsOf, type SparseTable } from './sparse-basis.ts';
 
 /**
@@ -27,7 +27,7 @@ export function sparseProduct(
     a: changed(a, sparse.a, grids.a, levels),
     b: changed(b, sparse.b, grids.b, levels),
   };
-  const product = runMirror(plan, coordinates.a, coordinates.b, computation);
+  const product = runModel(plan, coordinates.a, coordinates.b, computation);
   return changed(product, sparse.c, grids.c, levels);
 }
 
@@ -37,7 +37,7 @@ interface Blocks {
 }
 
 /** Changes the basis on all levels: first for the largest blocks, then inside each. Only rounding depends on the order. */
-function changed(whole: Matrix, basis: Rows, grid: Blocks, levels: number): Matrix {
+function changed(whole: Matrix, basis: CoefficientRows, grid: Blocks, levels: number): Matrix {
   if (levels === 0) return whole;
   const [rows, cols] = [whole.rows / grid.rows, whole.cols / grid.cols];
   const blocks = basis.map((_, at) => blockOf(whole, at, grid, { rows, cols }));

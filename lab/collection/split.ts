@@ -1,14 +1,14 @@
-import type { Grid, Rows } from '../../src/algorithms/algorithm.ts';
-import type { Table } from '../../src/algorithms/symmetries.ts';
+import type { BlockGrid, CoefficientRows } from '../../src/algorithms/algorithm.ts';
+import type { BilinearTable } from '../../src/algorithms/symmetries.ts';
 
 /** A dimension of a product, as a key of grids. */
-export type Dimension = keyof Grid;
+export type Dimension = keyof BlockGrid;
 
 /**
  * Splits a product in two along a dimension, each part with a table of its own: the rows of A, the columns of B, or the inner
  * dimension, whose parts are added. The products of both tables are joined.
  */
-export function split(first: Table, second: Table, along: Dimension): Table {
+export function split(first: BilinearTable, second: BilinearTable, along: Dimension): BilinearTable {
   const base = { ...first.base, [along]: first.base[along] + second.base[along] };
   const offset = { m: 0, k: 0, n: 0, [along]: first.base[along] };
   const none = { m: 0, k: 0, n: 0 };
@@ -21,8 +21,14 @@ export function split(first: Table, second: Table, along: Dimension): Table {
 
 /** Moves rows of coefficients into a larger grid of blocks. */
 function moved(
-  rows: Rows,
-  { width, to, row, column, by }: { width: number; to: Grid; row: Dimension; column: Dimension; by: Grid },
+  rows: CoefficientRows,
+  {
+    width,
+    to,
+    row,
+    column,
+    by,
+  }: { width: number; to: BlockGrid; row: Dimension; column: Dimension; by: BlockGrid },
 ): number[][] {
   return rows.map((coefficients) => {
     const full = new Array<number>(to[row] * to[column]).fill(0);

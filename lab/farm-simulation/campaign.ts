@@ -1,7 +1,7 @@
 import { algorithmRegistry } from '../../src/algorithms/algorithms.ts';
 import { sha256 } from '../../src/base/sha256.ts';
 import type { CaseResult } from '../../src/evidence/case-result.ts';
-import { campaignIn } from '../../src/farm/node/campaign-file.ts';
+import { storeCampaign } from '../../src/farm/node/campaign-file.ts';
 import type { Store } from '../../src/farm/store.ts';
 import type { StoredCampaign } from '../../src/farm/stored.ts';
 import { type Case, parseCase } from '../../src/problem/case.ts';
@@ -22,7 +22,7 @@ export function casesOf(count: number): Case[] {
 }
 
 /** Stores a campaign, as `farm submit` does. */
-export async function submitted(store: Store, cases: readonly Case[]): Promise<StoredCampaign> {
+export async function submitCampaign(store: Store, cases: readonly Case[]): Promise<StoredCampaign> {
   const id = await sha256(`simulation of ${cases.length}`);
   const speeds = new Map(KERNELS.map((kernel) => [kernel, { overhead: MEAN_SECONDS, rate: 1e12 }]));
   const planned = {
@@ -38,7 +38,7 @@ export async function submitted(store: Store, cases: readonly Case[]): Promise<S
     },
   };
   const machine = { fingerprint: { kind: 'hardware' } };
-  const { campaign } = await campaignIn(store, planned as never, about, machine as never, speeds);
+  const { campaign } = await storeCampaign(store, planned as never, about, machine as never, speeds);
   return campaign;
 }
 

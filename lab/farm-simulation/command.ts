@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { EXIT } from '../../src/base/errors.ts';
 import { readNumber } from '../../src/options/node/read.ts';
 import { installed, versionOf } from '../../tests/farm/commands.ts';
-import { report } from './report.ts';
-import { type Recorded, simulate } from './simulate.ts';
+import { makeFarmReport } from './report.ts';
+import { type RecordedSimulations, simulate } from './simulate.ts';
 
 const LEASE = 60;
 const FOLDER = fileURLToPath(new URL('../../reports/farm', import.meta.url));
@@ -20,13 +20,13 @@ async function add(machines: number, cases: number, compression: number): Promis
   const folder = mkdtempSync(join(tmpdir(), 'farm-simulation-'));
   const found = await simulate({ program, folder, machines, cases, compression, lease: LEASE });
   rmSync(folder, { recursive: true });
-  const known = existsSync(DATA) ? (JSON.parse(readFileSync(DATA, 'utf8')) as Recorded).farms : [];
+  const known = existsSync(DATA) ? (JSON.parse(readFileSync(DATA, 'utf8')) as RecordedSimulations).farms : [];
   const others = known.filter((one) => one.machines !== machines || one.cases !== cases);
   const date = new Date().toISOString().slice(0, 10);
   const farms = [...others, { ...found, date }].sort((x, y) => x.machines - y.machines || x.cases - y.cases);
   mkdirSync(FOLDER, { recursive: true });
   const machine = `${cpus().length} cores of ${cpus()[0].model.trim()}, Node ${process.versions.node}`;
-  const all: Recorded = { broker: await versionOf(program), machine, farms };
+  const all: RecordedSimulations = { broker: await versionOf(program), machine, farms };
   writeFileSync(DATA, `${JSON.stringify(all, null, 2)}\n`);
 }
 
@@ -44,7 +44,7 @@ export async function runFarm(given: readonly string[]): Promise<never> {
       : readNumber(['machines', 'cases', 'compression'][at], one ?? '', NUMBERS),
   );
   if (machines > 0) await add(machines, cases, compression);
-  writeFileSync(PAGE, report(JSON.parse(readFileSync(DATA, 'utf8'))));
+  writeFileSync(PAGE, makeFarmReport(JSON.parse(readFileSync(DATA, 'utf8'))));
   process.stdout.write(`Wrote ${PAGE}\n`);
   // Connections of machines that died are left open on purpose.
   process.exit(EXIT.pass);

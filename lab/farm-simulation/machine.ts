@@ -7,7 +7,7 @@ import type { Store } from '../../src/farm/store.ts';
 import type { StoredCampaign } from '../../src/farm/stored.ts';
 import { assumed } from '../../src/precision/arithmetic.ts';
 import { noBaselines } from '../../src/run/baselines.ts';
-import type { Job, JobMachine } from '../../src/run/node/job-process.ts';
+import type { JobMachine, JobProcess } from '../../src/run/node/job-process.ts';
 import { MEAN_SECONDS, stubResult } from './campaign.ts';
 
 /** Probabilities of mishaps of a machine with a batch. */
@@ -33,10 +33,10 @@ export interface World {
   /** Fixed draws for the first batches. */
   readonly chances: number[];
   /** Counts of events. */
-  readonly tally: Tally;
+  readonly tally: MachineTally;
 }
 
-export interface Tally {
+export interface MachineTally {
   batches: number;
   dies: number;
   stalls: number;
@@ -48,7 +48,7 @@ export interface Tally {
   said: number;
 }
 
-export const noTally = (): Tally => ({
+export const noTally = (): MachineTally => ({
   ...{ batches: 0, dies: 0, stalls: 0, judgeEnds: 0, leaves: 0, busy: 0, said: 0 },
 });
 
@@ -67,7 +67,7 @@ type End = 'died' | 'left' | 'finished';
  * Simulates one machine with one supervisor; its judge is a stub that waits for the drawn durations of its cases. A dead machine
  * sends no messages, so only its lease expires.
  */
-export async function machine(world: World, seed: number): Promise<End> {
+export async function simulateMachine(world: World, seed: number): Promise<End> {
   const { campaign, store, compression, chances, tally, lease } = world;
   const random = new Random([seed + 1, 0x9e3779b9, 0x7f4a7c15, seed ^ 0x5bd1e995]);
   const state = { isSilent: false };
@@ -82,7 +82,7 @@ export async function machine(world: World, seed: number): Promise<End> {
   const leaseSeconds = lease / compression;
   const options = { leaseSeconds, say: () => void tally.said++ };
   const queue = await connected(world.url, options);
-  const ask: Job['ask'] = async (words, isLast) => {
+  const ask: JobProcess['ask'] = async (words, isLast) => {
     if (typeof words !== 'object' || !('cases' in words)) throw new Error('a stub judges cases alone');
     const takes = words.cases.reduce((sum) => sum - MEAN_SECONDS * Math.log(1 - random.uniform01()), 0);
     const chance = chances.shift() ?? random.uniform01();
@@ -109,7 +109,7 @@ export async function machine(world: World, seed: number): Promise<End> {
     isLast({ aside: { versions: {}, said: [], interrupted: false } });
     return undefined;
   };
-  const job: Job = {
+  const job: JobProcess = {
     ...{ machine: ABOUT, ask, stop() {}, kill() {}, async end() {} },
     judge: async () => undefined,
   };

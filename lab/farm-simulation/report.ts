@@ -1,11 +1,11 @@
-import type { Recorded } from './simulate.ts';
+import type { RecordedSimulations } from './simulate.ts';
 
 /** The number of cases that the page extrapolates to. */
 const LARGE = 1e9;
 const [BILLION, DAY, YEAR] = [1e9, 86_400, 365.25 * 86_400];
 
 /** The page of simulated farms, with conclusions for larger ones. */
-export function report({ broker, machine, farms }: Recorded): string {
+export function makeFarmReport({ broker, machine, farms }: RecordedSimulations): string {
   const last = farms[farms.length - 1];
   return `# A simulated farm
 
@@ -44,7 +44,7 @@ const HEAD = [
   'stored once, never, more',
 ];
 
-function table(farms: Recorded['farms']): string {
+function table(farms: RecordedSimulations['farms']): string {
   const rows = farms.map(
     ({ date, machines, cases, compression, seconds, ideal, broker, store, tally, told }) => [
       date,
@@ -63,7 +63,14 @@ function table(farms: Recorded['farms']): string {
   return [line(HEAD), line(HEAD.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-function costs({ cases, broker, store, batches, machines, verdict }: Recorded['farms'][number]): string {
+function costs({
+  cases,
+  broker,
+  store,
+  batches,
+  machines,
+  verdict,
+}: RecordedSimulations['farms'][number]): string {
   const [commands, memory] = [broker.commands / batches, broker.memory / batches];
   const each = cases / batches;
   const perCase = store.bytes / cases;

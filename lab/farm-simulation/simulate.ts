@@ -5,19 +5,19 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { readBatch } from '../../src/farm/node/batch-files.ts';
-import { halvesIn } from '../../src/farm/node/batch-index.ts';
+import { listHalves } from '../../src/farm/node/batch-index.ts';
 import { announce, feed } from '../../src/farm/node/feed.ts';
 import { folderStore } from '../../src/farm/node/folder-store.ts';
 import { machinesOf } from '../../src/farm/node/machine-file.ts';
 import { redisQueue } from '../../src/farm/node/redis-queue.ts';
 import type { Batch } from '../../src/farm/work.ts';
 import { startBroker } from '../../tests/farm/commands.ts';
-import { casesOf, MEAN_SECONDS, submitted } from './campaign.ts';
-import { chanceOf, type Mishap, machine, noTally, type Tally, type World } from './machine.ts';
-import type { Verdict } from './verdict.ts';
+import { casesOf, MEAN_SECONDS, submitCampaign } from './campaign.ts';
+import { chanceOf, type MachineTally, type Mishap, noTally, simulateMachine, type World } from './machine.ts';
+import type { SimulationVerdict } from './verdict.ts';
 
 /** A farm to simulate. */
-export interface Asked {
+export interface FarmSpec {
   /** The path of redis-server or valkey-server. */
   readonly program: string;
   /** An empty folder. */
@@ -33,12 +33,12 @@ export interface Asked {
 }
 
 /** The outcome of a simulation; seconds are simulated unless stated otherwise. */
-export interface Simulated extends Omit<Asked, 'program' | 'folder' | 'mishaps'> {
+export interface SimulationOutcome extends Omit<FarmSpec, 'program' | 'folder' | 'mishaps'> {
   readonly batches: number;
   readonly seconds: number;
   /** The seconds of all cases, divided by machines that are never idle. */
   readonly ideal: number;
-  readonly tally: Tally;
+  readonly tally: MachineTally;
   /** The number of machines that joined, with those at the start. */
   readonly came: number;
   /** Numbers of cases with exactly one result in the store, with none, and with several; and the number of files with differing results. */
@@ -51,26 +51,26 @@ export interface Simulated extends Omit<Asked, 'program' | 'folder' | 'mishaps'>
   readonly broker: { readonly commands: number; readonly bytes: number; readonly memory: number };
   readonly store: { readonly files: number; readonly bytes: number; readonly campaign: number };
   /** The final cost for a starting worker, and for collecting. */
-  readonly verdict: Verdict;
+  readonly verdict: SimulationVerdict;
   /** Processor seconds of this process, which plays all machines; real ones. */
   readonly processor: number;
 }
 
 /** All recorded simulations, with their broker, machine and date. */
-export interface Recorded {
+export interface RecordedSimulations {
   readonly broker: string;
   readonly machine: string;
-  readonly farms: readonly (Simulated & { readonly date: string })[];
+  readonly farms: readonly (SimulationOutcome & { readonly date: string })[];
 }
 
 /** Simulates a campaign on a farm of machines; the broker is killed once in the middle. */
-export async function simulate(asked: Asked): Promise<Simulated> {
+export async function simulate(asked: FarmSpec): Promise<SimulationOutcome> {
   const { program, folder, machines, compression, lease, mishaps = [] } = asked;
   const before = process.cpuUsage();
   mkdirSync(join(folder, 'broker'));
   const broker = await startBroker(program, join(folder, 'broker'));
   const store = await folderStore(join(folder, 'store'));
-  const campaign = await submitted(store, casesOf(asked.cases));
+  const campaign = await submitCampaign(store, casesOf(asked.cases));
   const tally = noTally();
   const { url } = broker;
   const chances = mishaps.map(chanceOf);
@@ -86,7 +86,7 @@ export async function simulate(asked: Asked): Promise<Simulated> {
     // Machines join one after the other, within a twentieth of the ideal time.
     await wait((at / machines) * (0.05 * idealOf(asked)) * (1000 / compression));
     for (let seed = at; !ended.signal.aborted; seed = count++) {
-      const end = await machine(world, seed);
+      const end = await simulateMachine(world, seed);
       if (end === 'finished') return;
     }
   };
@@ -125,7 +125,7 @@ export async function simulate(asked: Asked): Promise<Simulated> {
 
 const JITI = fileURLToPath(new URL('../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url));
 
-const idealOf = ({ cases, machines }: Pick<Asked, 'cases' | 'machines'>): number =>
+const idealOf = ({ cases, machines }: Pick<FarmSpec, 'cases' | 'machines'>): number =>
   (cases * MEAN_SECONDS) / machines;
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
@@ -145,7 +145,7 @@ async function addCounts(
 }
 
 /** Reads every batch again, whole or as halves, and counts the cases with results. */
-async function told(store: World['store'], campaign: World['campaign']): Promise<Simulated['told']> {
+async function told(store: World['store'], campaign: World['campaign']): Promise<SimulationOutcome['told']> {
   const machines = await machinesOf(store, campaign.id);
   const times = new Map<string, number>();
   const read = async (batch: Batch): Promise<void> => {
@@ -153,7 +153,7 @@ async function told(store: World['store'], campaign: World['campaign']): Promise
     const found = all.filter((one) => one !== undefined);
     for (const { cases } of found)
       for (const { case: text } of cases) times.set(text, (times.get(text) ?? 0) + 1);
-    if (found.length === 0) for (const half of await halvesIn(campaign, batch)) await read(half);
+    if (found.length === 0) for (const half of await listHalves(campaign, batch)) await read(half);
   };
   for (const batch of campaign.batches as Batch[]) await read(batch);
   const all = campaign.cases.map(({ case: text }) => times.get(text) ?? 0);
@@ -167,13 +167,13 @@ async function told(store: World['store'], campaign: World['campaign']): Promise
 }
 
 /** Measures the cost of a verdict on the store, in a process of its own. */
-async function verdictOn(folder: string): Promise<Verdict> {
+async function verdictOn(folder: string): Promise<SimulationVerdict> {
   const script = fileURLToPath(new URL('./verdict.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [JITI, script, folder]);
   return JSON.parse(stdout);
 }
 
-function sizes(folder: string): Simulated['store'] {
+function sizes(folder: string): SimulationOutcome['store'] {
   const all = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).size] as const);
   const batches = all.filter(([name]) => /^[0-9a-f]{64}\./.test(name));
   const bytes = batches.reduce((sum, [, size]) => sum + size, 0);

@@ -1,4 +1,4 @@
-import type { Ask, Wanted } from './ask.ts';
+import type { GraderProduct, GraderRequest } from './ask.ts';
 import { allclose } from './comparisons.ts';
 import { uniform } from './fills.ts';
 import type { Grader } from './grader.ts';
@@ -8,14 +8,18 @@ const TORCH = { repository: 'pytorch/pytorch', commit: 'cf30153c4c131c8164ee7798
 const SAMPLES = 'torch/testing/_internal/common_methods_invocations.py';
 
 /** Samples of mm, bmm and addmm. */
-const samples: readonly Wanted[] = [
+const samples: readonly GraderProduct[] = [
   { m: S, k: M, n: S },
   { m: 0, k: S, n: M },
   { m: S, k: M, n: M, batch: M },
   ...[2, 3].map((m) => ({ m, k: m, n: 3, alpha: 0.6, beta: 0.2, apart: true })),
 ];
 
-const asks: readonly Ask[] = samples.map((wanted) => ({ wanted, fill: uniform(-9, 9), before: 'zeros' }));
+const asks: readonly GraderRequest[] = samples.map((wanted) => ({
+  wanted,
+  fill: uniform(-9, 9),
+  before: 'zeros',
+}));
 
 /** BackendBench's correctness test of mm, bmm and addmm. */
 export const backendBench: Grader = {

@@ -13,10 +13,10 @@ export const faultClasses = [
   { name: 'repetition', what: 'races, state of earlier products, counters' },
   { name: 'cheats', what: 'kernels that detect the judge' },
 ] as const satisfies readonly Item[];
-export type FaultClass = (typeof faultClasses)[number]['name'];
+export type CorpusFaultClass = (typeof faultClasses)[number]['name'];
 
 /** A product that a record shows to be wrong: its sizes and features. */
-export interface Shown {
+export interface WrongProductRecord {
   readonly m: number;
   readonly k: number;
   readonly n: number;
@@ -27,9 +27,9 @@ export interface Shown {
 }
 
 /** Fields of a historic record that describe its bug. */
-export interface Recorded {
-  readonly fails: readonly Shown[];
-  readonly holds: readonly Shown[];
+export interface HistoricFields {
+  readonly fails: readonly WrongProductRecord[];
+  readonly holds: readonly WrongProductRecord[];
   readonly trigger: string;
   readonly what: string;
   readonly calls?: number;
@@ -38,10 +38,11 @@ export interface Recorded {
 }
 
 const LARGE = { size: 512, terms: 1024 };
-const isLarge = ({ m, k, n }: Shown) => Math.max(m, n) > LARGE.size || k > LARGE.terms;
-const hasLayout = (one: Shown) => (['a', 'b', 'c', 'd'] as const).some((name) => one[name] !== undefined);
-const hasFactors = ({ alpha = 1, beta = 0 }: Shown) => alpha !== 1 || beta !== 0;
-const hasValues = (one: Shown) =>
+const isLarge = ({ m, k, n }: WrongProductRecord) => Math.max(m, n) > LARGE.size || k > LARGE.terms;
+const hasLayout = (one: WrongProductRecord) =>
+  (['a', 'b', 'c', 'd'] as const).some((name) => one[name] !== undefined);
+const hasFactors = ({ alpha = 1, beta = 0 }: WrongProductRecord) => alpha !== 1 || beta !== 0;
+const hasValues = (one: WrongProductRecord) =>
   (['values', 'right', 'nan', 'same'] as const).some((name) => one[name] !== undefined);
 const VALUES = /\bNaN\b|infinit|subnormal|denormal|overflow|−0|beyond 65504/;
 const BITS = /\bbits?\b|precision|TF32|bfloat|round/i;
@@ -50,8 +51,16 @@ const BITS = /\bbits?\b|precision|TF32|bfloat|round/i;
  * Classifies a historic bug by the common features of the products that its record shows to be wrong. Values and bits are not
  * among these features, so they are recognized in the trigger's words.
  */
-export function classOfHistory({ fails, holds, trigger, what, calls, after, groups }: Recorded): FaultClass {
-  const all = (test: (one: Shown) => boolean) => fails.length > 0 && fails.every(test);
+export function classOfHistory({
+  fails,
+  holds,
+  trigger,
+  what,
+  calls,
+  after,
+  groups,
+}: HistoricFields): CorpusFaultClass {
+  const all = (test: (one: WrongProductRecord) => boolean) => fails.length > 0 && fails.every(test);
   if (calls !== undefined || after !== undefined) return 'repetition';
   if (groups !== undefined || all(({ batch = 1 }) => batch > 1)) return 'batch';
   if (VALUES.test(trigger) || (all(hasValues) && !BITS.test(what))) return 'values';
@@ -65,11 +74,11 @@ export function classOfHistory({ fails, holds, trigger, what, calls, after, grou
 export interface Mutant {
   readonly kind: string;
   readonly trigger: string;
-  readonly shows: Shown;
+  readonly shows: WrongProductRecord;
 }
 
 /** Classes of faults by kinds of mutants; the other kinds drop, repeat or swap terms and entries. */
-const KINDS: Readonly<Record<string, FaultClass>> = {
+const KINDS: Readonly<Record<string, CorpusFaultClass>> = {
   ...classed(
     'layout',
     'transposition bothTransposed columnOrder leadingDimension leadingDimensionOfLarge offset',
@@ -88,12 +97,12 @@ const KINDS: Readonly<Record<string, FaultClass>> = {
   ...classed('repetition', 'staleAnswer tileOfBefore staleAccumulator race raceOfTiles'),
 };
 
-function classed(name: FaultClass, kinds: string): Record<string, FaultClass> {
+function classed(name: CorpusFaultClass, kinds: string): Record<string, CorpusFaultClass> {
   return Object.fromEntries(kinds.split(' ').map((kind) => [kind, name]));
 }
 
 /** Classifies a mutant by its kind, else by its trigger, else by the product that shows its fault. */
-export function classOfMutant({ kind, trigger, shows }: Mutant): FaultClass {
+export function classOfMutant({ kind, trigger, shows }: Mutant): CorpusFaultClass {
   const ofKind = lookUp(KINDS, kind);
   if (ofKind !== undefined) return ofKind;
   if (trigger === 'repetition' || trigger === 'chance') return 'repetition';

@@ -6,7 +6,7 @@ import { EXIT } from '../../src/base/errors.ts';
 import { itWhole } from '../../src/base/in-short.testing.ts';
 import { runCommand } from '../../src/cli/in-process.testing.ts';
 import { commands } from '../commands.ts';
-import { freshKernel, specimensOf } from './corpora.ts';
+import { freshKernel, listCorpusKernels } from './corpora.ts';
 import { Outcomes } from './outcomes.ts';
 import type { GradersReport } from './report.ts';
 
@@ -84,7 +84,7 @@ test('what cannot be kept is told', () => {
 });
 
 test('every kernel of history is found, and remembers nothing when it is loaded anew', async () => {
-  const all = await specimensOf(['history'], { seed: 1, mutants: 0 });
+  const all = await listCorpusKernels(['history'], { seed: 1, mutants: 0 });
   expect(all.length).toBeGreaterThan(300);
   expect(all.filter(({ source: { file }, fault }) => file === undefined || fault === undefined)).toEqual([]);
   const [one, other] = [await freshKernel(all[0].source), await freshKernel(all[0].source)];

@@ -3,19 +3,19 @@ import { group } from 'd3-array';
 import { EXIT } from '../../src/base/errors.ts';
 import { say } from '../../src/base/node/say.ts';
 import { writeWhole } from '../../src/base/node/write-file.ts';
-import { seeded } from '../../src/base/random.ts';
+import { createRandom } from '../../src/base/random.ts';
 import { VERSION } from '../../src/base/version.ts';
-import { stopper } from '../../src/cli/stopper.ts';
+import { createStopper } from '../../src/cli/stopper.ts';
 import { readChoice } from '../../src/options/node/read.ts';
 import { lookFor } from '../../src/pages/node/colors.ts';
-import { counted } from '../../src/report/numbers.ts';
+import { formatCount } from '../../src/report/numbers.ts';
 import { jsonFile } from '../../src/run/node/stored-folder.ts';
-import { type Sourced, specimensOf } from './corpora.ts';
-import { type GateGrader, gateBudgets, gated } from './gate.ts';
+import { listCorpusKernels, type SourcedKernel } from './corpora.ts';
+import { type GateGrader, gateBudgets, runDefaultGate } from './gate.ts';
 import { graders } from './graders.ts';
 import { GraderJob } from './jobs.ts';
 import type { GradersRequest } from './options.ts';
-import { type Corpus, corpora, type Outcome } from './outcome.ts';
+import { type CorpusName, corpora, type GraderOutcome } from './outcome.ts';
 import { type OutcomeKey, Outcomes } from './outcomes.ts';
 import { gradersMarkdown, gradersPage, gradersText } from './page.ts';
 import { type GradersReport, ours } from './report.ts';
@@ -51,7 +51,7 @@ export async function runGraders(request: GradersRequest): Promise<number> {
   const left = options.names.flatMap((grader) =>
     specimens.flatMap((specimen) => (outcomes.has(grader, specimen.name) ? [] : [{ grader, specimen }])),
   );
-  say(`${counted(left.length, 'test')} to run, ${outcomes.all.length} already in ${options.out}.`);
+  say(`${formatCount(left.length, 'test')} to run, ${outcomes.all.length} already in ${options.out}.`);
   const isWhole = await askAll(left, options, outcomes);
   const report = await reportOf(outcomes, options);
   const data = `${JSON.stringify(report, null, 1)}\n`;
@@ -74,17 +74,17 @@ function optionsOf(request: GradersRequest): GradersOptions {
   };
 }
 
-const corpusOf = (set: SetName): Corpus => (set === 'unseen' ? 'history' : set);
+const corpusOf = (set: SetName): CorpusName => (set === 'unseen' ? 'history' : set);
 
 /** The kernels of the sets, a sample of each drawn from the seed. */
-async function chosen({ sets, seed, sample }: GradersOptions): Promise<Sourced[]> {
-  const all = await specimensOf([...new Set(sets.map(corpusOf))], { seed, mutants: MUTANTS });
+async function chosen({ sets, seed, sample }: GradersOptions): Promise<SourcedKernel[]> {
+  const all = await listCorpusKernels([...new Set(sets.map(corpusOf))], { seed, mutants: MUTANTS });
   const found = sets.flatMap((set) => {
     const own = all.filter(
       ({ corpus, isUnseen }) => corpus === corpusOf(set) && (set !== 'unseen' || isUnseen === true),
     );
     if (sample === undefined || own.length <= sample) return own;
-    const order = seeded(seed).permutation(own.length);
+    const order = createRandom(seed).permutation(own.length);
     return own.filter((_, at) => order[at] < sample);
   });
   return [...new Set(found)];
@@ -92,7 +92,7 @@ async function chosen({ sets, seed, sample }: GradersOptions): Promise<Sourced[]
 
 interface Question {
   readonly grader: string;
-  readonly specimen: Sourced;
+  readonly specimen: SourcedKernel;
 }
 
 const isGate = (grader: string): grader is GateGrader => Object.hasOwn(gateBudgets, grader);
@@ -103,11 +103,11 @@ async function askAll(
   { seed, most, jobs }: GradersOptions,
   outcomes: Outcomes,
 ): Promise<boolean> {
-  const stop = stopper(undefined);
+  const stop = createStopper(undefined);
   const workers = Array.from({ length: jobs }, () => new GraderJob({ seed, most }));
   let asked = 0;
   /** Answers questions one after the other until none is left. */
-  const answering = async (left: Iterator<Question>, ask: (question: Question) => Promise<Outcome>) => {
+  const answering = async (left: Iterator<Question>, ask: (question: Question) => Promise<GraderOutcome>) => {
     for (let next = left.next(); next.done !== true && !stop.asked(); next = left.next()) {
       outcomes.add(await ask(next.value));
       asked++;
@@ -122,7 +122,7 @@ async function askAll(
       ),
     );
     const gates = questions.filter(({ grader }) => isGate(grader)).values();
-    const byGate = ({ grader, specimen }: Question) => gated(grader as GateGrader, specimen, seed);
+    const byGate = ({ grader, specimen }: Question) => runDefaultGate(grader as GateGrader, specimen, seed);
     const atOnce = Array.from({ length: Math.max(1, Math.floor(jobs / 2)) }, () => answering(gates, byGate));
     await Promise.all(atOnce);
     return !stop.asked();
@@ -135,7 +135,7 @@ async function askAll(
 /** Makes the report of all outcomes of the sets, with those of earlier runs. */
 async function reportOf(outcomes: Outcomes, { seed, most, sets }: GradersOptions): Promise<GradersReport> {
   const heard = group(outcomes.all, ({ specimen }) => specimen);
-  const known = await specimensOf([...new Set(sets.map(corpusOf))], { seed, mutants: MUTANTS });
+  const known = await listCorpusKernels([...new Set(sets.map(corpusOf))], { seed, mutants: MUTANTS });
   const specimens = known.flatMap(({ source, ...specimen }) => {
     const said = heard.get(specimen.name);
     if (said === undefined) return [];

@@ -1,8 +1,8 @@
-import type { Compared } from './compared.ts';
+import type { ExpectedComparison } from './expected-comparison.ts';
 
 /** True if every entry passes a test. */
 function every(
-  { found, expected }: Compared,
+  { found, expected }: ExpectedComparison,
   test: (found: number, expected: number, at: number) => boolean,
 ) {
   for (let at = 0; at < expected.length; at++) if (!test(found[at], expected[at], at)) return false;
@@ -12,7 +12,7 @@ function every(
 /** |found − expected| ≤ atol + rtol·|expected| for every entry. Infinities equal themselves, and NaN equals NaN if `equalNan`. */
 export const allclose =
   (rtol: number, atol: number, equalNan = false) =>
-  (compared: Compared): boolean =>
+  (compared: ExpectedComparison): boolean =>
     every(compared, (found, expected) => isClose(found, expected, rtol, atol, equalNan));
 
 function isClose(found: number, expected: number, rtol: number, atol: number, equalNan: boolean): boolean {
@@ -23,13 +23,13 @@ function isClose(found: number, expected: number, rtol: number, atol: number, eq
 }
 
 /** True if all entries are equal; NaN equals NaN. */
-export const equal = (compared: Compared): boolean =>
+export const equal = (compared: ExpectedComparison): boolean =>
   every(compared, (found, expected) => found === expected || (Number.isNaN(found) && Number.isNaN(expected)));
 
 /** Σ(found − expected)² / Σ expected² is at most `most`. NaN and infinities fail unless both have the same. */
 export const nmse =
   (most: number) =>
-  ({ found, expected }: Compared): boolean => {
+  ({ found, expected }: ExpectedComparison): boolean => {
     let [errors, squares] = [0, 0];
     for (let at = 0; at < expected.length; at++) {
       const [x, y] = [found[at], expected[at]];
@@ -50,7 +50,7 @@ export const nmse =
  */
 export const correlation =
   (least: number) =>
-  ({ found, expected }: Compared): boolean => {
+  ({ found, expected }: ExpectedComparison): boolean => {
     const all = (values: Float64Array, test: (value: number) => boolean) => values.every(test);
     const [nans, zeros] = [[found, expected].map((one) => all(one, Number.isNaN)), isZero(found, expected)];
     if (nans[0] || nans[1]) return nans[0] && nans[1];
@@ -79,7 +79,7 @@ const same = (x: Float64Array, y: Float64Array) => x.every((value, at) => Object
  */
 export const relativelyEqual =
   (epsilon: number, floor: number) =>
-  (compared: Compared): boolean =>
+  (compared: ExpectedComparison): boolean =>
     every(compared, (found, expected) => {
       if (found === expected) return true;
       const [difference, sum] = [Math.abs(found - expected), Math.abs(found) + Math.abs(expected)];
@@ -90,7 +90,7 @@ export const relativelyEqual =
 /** |found − expected| ≤ epsilon in absolute terms; non-finite entries pass beside non-finite ones. */
 export const within =
   (epsilon: number) =>
-  (compared: Compared): boolean =>
+  (compared: ExpectedComparison): boolean =>
     every(compared, (found, expected) => {
       if (!Number.isFinite(found) && !Number.isFinite(expected)) return true;
       return Math.abs(found - expected) <= epsilon;
@@ -102,7 +102,7 @@ export const within =
  */
 export const ratio =
   (threshold: number) =>
-  (compared: Compared): boolean => {
+  (compared: ExpectedComparison): boolean => {
     const sizes = compared.sizes();
     const eps = 2 * compared.precision.accumulated.unitRoundoff;
     return every(compared, (found, expected, at) => {
@@ -116,7 +116,7 @@ export const ratio =
  * |beta||C|), plus one rounding of the result. Infinities and NaN must be where they are expected.
  * @see N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., (3.13).
  */
-export const componentwise = (compared: Compared): boolean => {
+export const componentwise = (compared: ExpectedComparison): boolean => {
   const { k, precision, format } = compared;
   const [sizes, u] = [compared.sizes(), precision.accumulated.unitRoundoff];
   return every(compared, (found, expected, at) => {

@@ -1,4 +1,4 @@
-import type { Ask } from './ask.ts';
+import type { GraderRequest } from './ask.ts';
 import { relativelyEqual } from './comparisons.ts';
 import { integers } from './fills.ts';
 import type { Grader } from './grader.ts';
@@ -8,7 +8,7 @@ const OPTIONS = {
   file: 'tools/profiler/src/options.cu',
   commit: '02acda7dc19f9972c8543bd88d4060bdf5f8dae8',
 };
-const asks: readonly Ask[] = [
+const asks: readonly GraderRequest[] = [
   { wanted: { m: 1024, k: 1024, n: 1024, apart: true }, fill: integers(-4, 4), before: 'zeros' },
 ];
 

@@ -1,7 +1,7 @@
-import type { Ask, Stored } from './ask.ts';
+import type { GraderRequest, MatrixStorageSpec } from './ask.ts';
 import { equal } from './comparisons.ts';
 import { integers } from './fills.ts';
-import type { Grader, Tested } from './grader.ts';
+import type { Grader, TestedKernel } from './grader.ts';
 
 const BED = {
   repository: 'NVIDIA/cutlass',
@@ -10,11 +10,11 @@ const BED = {
 };
 
 /** Transposes as layouts: row-major and column-major. */
-const layouts: readonly Stored[] = [{ order: 'row' }, { order: 'column' }];
-const asksBy = new Map<boolean, readonly Ask[]>();
+const layouts: readonly MatrixStorageSpec[] = [{ order: 'row' }, { order: 'column' }];
+const asksBy = new Map<boolean, readonly GraderRequest[]>();
 
 /** Requests for a kernel of the precision: 16-bit formats on matrix units, others on plain threads. */
-function asksOf({ precision }: Tested): readonly Ask[] {
+function asksOf({ precision }: TestedKernel): readonly GraderRequest[] {
   const isNarrow = /^(f16|bf16)/.test(precision);
   const known = asksBy.get(isNarrow);
   if (known !== undefined) return known;
@@ -25,7 +25,7 @@ function asksOf({ precision }: Tested): readonly Ask[] {
       [align, 512 - 3 * align].flatMap((m) =>
         [align, 512 - 2 * align].flatMap((n) =>
           [align, tile * (stages + 1) - align].map(
-            (k): Ask => ({
+            (k): GraderRequest => ({
               wanted: { m, k, n, a, b, alpha: 1, beta: 2, apart: true },
               fill: isNarrow ? integers(-5, 5) : integers(-8, 8),
               before: 'zeros',

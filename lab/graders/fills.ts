@@ -2,16 +2,16 @@ import type { Random } from '../../src/base/random.ts';
 import type { Shape } from '../../src/matrix/dense.ts';
 
 /** Matrices to fill. */
-export type Filled = 'a' | 'b' | 'c';
+export type FilledMatrix = 'a' | 'b' | 'c';
 
 /** The place of an entry, on which its value may depend: its position after op, and the sizes of the product. */
-export interface Place extends Shape {
+export interface EntryPosition extends Shape {
   readonly row: number;
   readonly col: number;
 }
 
 /** Draws entries in row-major order; values are rounded to the precision. */
-export type Fill = (matrix: Filled, random: Random) => (place: Place) => number;
+export type Fill = (matrix: FilledMatrix, random: Random) => (place: EntryPosition) => number;
 
 /** A fill that is the same for every matrix. */
 const each =

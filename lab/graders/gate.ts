@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../../src/base/errors.ts';
 import type { Results } from '../../src/run/results.ts';
-import { configOf, type Sourced } from './corpora.ts';
-import type { Outcome } from './outcome.ts';
+import { configOf, type SourcedKernel } from './corpora.ts';
+import type { GraderOutcome } from './outcome.ts';
 
 /** Budgets of our own gate, as graders. */
 export const gateBudgets = { gate: 'usual', 'gate-quick': 'quick' } as const;
@@ -16,7 +16,11 @@ export type GateGrader = keyof typeof gateBudgets;
 const CEILING = 900;
 
 /** Runs the default gate on a kernel in a process of its own, as the kernel's author would. */
-export async function gated(grader: GateGrader, { name, source }: Sourced, seed: number): Promise<Outcome> {
+export async function runDefaultGate(
+  grader: GateGrader,
+  { name, source }: SourcedKernel,
+  seed: number,
+): Promise<GraderOutcome> {
   const folder = await mkdtemp(join(tmpdir(), 'gemm-paranoia-graders-'));
   const start = performance.now();
   try {
@@ -36,7 +40,7 @@ export async function gated(grader: GateGrader, { name, source }: Sourced, seed:
 }
 
 /** The number of cases of a run, and the first failure. */
-async function found(file: string): Promise<Pick<Outcome, 'products' | 'why'>> {
+async function found(file: string): Promise<Pick<GraderOutcome, 'products' | 'why'>> {
   const results = (await readFile(file, 'utf8').then(JSON.parse, () => undefined)) as Results | undefined;
   if (results === undefined) return { products: 0 };
   const failed = results.cases.find(({ verdict }) => verdict === 'fail');

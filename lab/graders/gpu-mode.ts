@@ -1,4 +1,4 @@
-import type { Ask } from './ask.ts';
+import type { GraderRequest } from './ask.ts';
 import { allclose } from './comparisons.ts';
 import { uniform } from './fills.ts';
 import type { Grader } from './grader.ts';
@@ -11,7 +11,7 @@ const shapes = [
   [32, 32, 512],
   [64, 64, 1024],
 ] as const;
-const asks: readonly Ask[] = shapes.map(([m, k, n]) => ({
+const asks: readonly GraderRequest[] = shapes.map(([m, k, n]) => ({
   wanted: { m, k, n },
   fill: uniform(0, 1),
   before: 'zeros',

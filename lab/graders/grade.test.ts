@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { itWhole } from '../../src/base/in-short.testing.ts';
 import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
 import type { Entries } from '../../src/matrix/operands.ts';
-import type { Ask } from './ask.ts';
-import { shrunk } from './ask.ts';
+import type { GraderRequest } from './ask.ts';
+import { shrinkProduct } from './ask.ts';
+import { checkImprovements } from './check-improvements.ts';
 import { equal } from './comparisons.ts';
 import { integers } from './fills.ts';
-import { grade, taken } from './grade.ts';
+import { fitToFeatures, gradeByProducts } from './grade.ts';
 import type { Grader } from './grader.ts';
 import { lapack } from './lapack.ts';
-import { mends } from './mends.ts';
-import { mended } from './run.ts';
+import { tryImprovements } from './run.ts';
 
 const options = { seed: 1, most: 2 ** 22 };
 
@@ -29,7 +29,7 @@ const plain =
     return d;
   };
 
-const ask = (m: number, k: number, n: number): Ask => ({
+const ask = (m: number, k: number, n: number): GraderRequest => ({
   wanted: { m, k, n },
   fill: integers(-3, 3),
   before: 'zeros',
@@ -50,9 +50,9 @@ describe('of what a grader wants', () => {
 
   it('a kernel is asked for what it takes', () => {
     const everything: FunctionKernel = { name: 'x', accepts: 'everything', multiply: plain(() => {}) };
-    expect(taken(wanted, everything)).toEqual(wanted);
+    expect(fitToFeatures(wanted, everything)).toEqual(wanted);
     const none: FunctionKernel = { name: 'x', multiply: plain(() => {}) };
-    expect(taken(wanted, none)).toMatchObject({
+    expect(fitToFeatures(wanted, none)).toMatchObject({
       m: 5,
       k: 6,
       n: 7,
@@ -61,19 +61,19 @@ describe('of what a grader wants', () => {
       apart: false,
       a: { order: 'row', pad: 0 },
     });
-    expect(taken({ ...wanted, a: { op: 't' } }, none)).toBeUndefined();
-    expect(taken({ ...wanted, batch: 3 }, none)).toBeUndefined();
+    expect(fitToFeatures({ ...wanted, a: { op: 't' } }, none)).toBeUndefined();
+    expect(fitToFeatures({ ...wanted, batch: 3 }, none)).toBeUndefined();
   });
 
   it('what is too large is halved where it is largest', () => {
-    expect(shrunk({ m: 2048, k: 2048, n: 2048 }, 2 ** 27)).toMatchObject({ m: 512, k: 512, n: 512 });
-    expect(shrunk({ m: 63, k: 1023, n: 2047, batch: 8 }, 2 ** 25)).toMatchObject({
+    expect(shrinkProduct({ m: 2048, k: 2048, n: 2048 }, 2 ** 27)).toMatchObject({ m: 512, k: 512, n: 512 });
+    expect(shrinkProduct({ m: 63, k: 1023, n: 2047, batch: 8 }, 2 ** 25)).toMatchObject({
       m: 63,
       k: 256,
       n: 256,
       batch: 8,
     });
-    expect(shrunk({ m: 1, k: 9, n: 1 }, 4)).toMatchObject({ m: 1, k: 3, n: 1 });
+    expect(shrinkProduct({ m: 1, k: 9, n: 1 }, 4)).toMatchObject({ m: 1, k: 3, n: 1 });
   });
 });
 
@@ -95,15 +95,15 @@ describe('a grader that guards memory', () => {
   });
 
   it('fails what lies between the lines of D, and nothing else', async () => {
-    expect(await grade(guarding, padded, writing(5), options)).toMatchObject({
+    expect(await gradeByProducts(guarding, padded, writing(5), options)).toMatchObject({
       caught: true,
       why: expect.stringContaining('memory beside D'),
     });
-    expect(await grade({ ...guarding, guards: false }, padded, writing(5), options)).toMatchObject({
+    expect(await gradeByProducts({ ...guarding, guards: false }, padded, writing(5), options)).toMatchObject({
       caught: false,
     });
     expect(
-      await grade(
+      await gradeByProducts(
         guarding,
         padded,
         {
@@ -127,11 +127,11 @@ it('a kernel that throws fails, and one that takes nothing is asked nothing', as
       throw new Error('no');
     },
   };
-  expect(await grade(grader, asks, throwing, options)).toMatchObject({
+  expect(await gradeByProducts(grader, asks, throwing, options)).toMatchObject({
     caught: true,
     why: 'it throws no at 8x8x8',
   });
-  expect(await grade(grader, asks, { ...throwing, accepts: { sizes: 'm=1' } }, options)).toEqual({
+  expect(await gradeByProducts(grader, asks, { ...throwing, accepts: { sizes: 'm=1' } }, options)).toEqual({
     caught: false,
     products: 0,
     work: 0,
@@ -156,13 +156,13 @@ const seen: Readonly<Record<string, (d: Entries, sizes: { m: number; k: number; 
 
 describe('single changes', () => {
   itWhole.each(Object.entries(seen))('%s sees what it is for', async (name, wrong) => {
-    const said = await mended(grader, { name: 'x', multiply: plain(wrong) }, options);
+    const said = await tryImprovements(grader, { name: 'x', multiply: plain(wrong) }, options);
     expect(said[name].caught).toBe(true);
   });
 
   it('pass an honest kernel, all of them', async () => {
-    const said = await mended(grader, { name: 'x', multiply: plain(() => {}) }, options);
-    expect(Object.keys(said)).toEqual(mends.items.map(({ name }) => name));
+    const said = await tryImprovements(grader, { name: 'x', multiply: plain(() => {}) }, options);
+    expect(Object.keys(said)).toEqual(checkImprovements.items.map(({ name }) => name));
     expect(Object.entries(said).filter(([, { caught }]) => caught)).toEqual([]);
   });
 
@@ -174,8 +174,8 @@ describe('single changes', () => {
         if (m === 8 && ++calls % 7 === 0) d[3]++;
       }),
     };
-    expect((await grade(grader, asks, kernel, options)).caught).toBe(false);
-    expect((await mended(grader, kernel, options))['ten-times'].caught).toBe(true);
+    expect((await gradeByProducts(grader, asks, kernel, options)).caught).toBe(false);
+    expect((await tryImprovements(grader, kernel, options))['ten-times'].caught).toBe(true);
   });
 
   itWhole('hold errors to the bound, and see one beyond it', async () => {
@@ -186,8 +186,8 @@ describe('single changes', () => {
         if (m === 8) d[3] *= 1 + by;
       }),
     });
-    expect((await mended(loose, off(2 ** -23), options)).componentwise.caught).toBe(false);
-    expect((await mended(loose, off(1e-3), options)).componentwise.caught).toBe(true);
-    expect((await mended(loose, off(2 ** -23), options)).integers.caught).toBe(true);
+    expect((await tryImprovements(loose, off(2 ** -23), options)).componentwise.caught).toBe(false);
+    expect((await tryImprovements(loose, off(1e-3), options)).componentwise.caught).toBe(true);
+    expect((await tryImprovements(loose, off(2 ** -23), options)).integers.caught).toBe(true);
   });
 });

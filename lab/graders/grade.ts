@@ -1,16 +1,23 @@
-import { refusal } from '../../src/kernels/check-kernel.ts';
+import { whyNotComputed } from '../../src/kernels/check-kernel.ts';
 import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
 import type { Gemm } from '../../src/matrix/gemm.ts';
 import { type Entries, entriesChanged } from '../../src/matrix/operands.ts';
 import type { Precision } from '../../src/precision/precision.ts';
 import { precisions } from '../../src/precision/precisions.ts';
-import { type Ask, gemmOf, type Stored, shrunk, type Wanted, workOf } from './ask.ts';
+import {
+  countProducts,
+  type GraderProduct,
+  type GraderRequest,
+  type MatrixStorageSpec,
+  shrinkProduct,
+  toGraderGemm,
+} from './ask.ts';
 import type { Grader } from './grader.ts';
-import { eachEntry, type Prepared, prepare } from './prepared.ts';
+import { type PreparedProduct, prepareProduct, visitEntries } from './prepared.ts';
 import { formatOf } from './reference.ts';
 
 /** The outcome of asking a kernel for some products. */
-export interface Grade {
+export interface GraderVerdict {
   /** True if one product failed. */
   readonly caught: boolean;
   /** The product that failed, and how, in a clause. */
@@ -21,7 +28,7 @@ export interface Grade {
 }
 
 /** Options of asking a kernel for products. */
-export interface GradeOptions {
+export interface GraderOptions {
   readonly seed: number;
   /** The most multiplications of a product; larger ones are shrunk. */
   readonly most: number;
@@ -32,19 +39,25 @@ const KEPT = 2 ** 23;
 
 /** A cache of prepared products, by what decides their operands and expected results. */
 export class PreparedProducts {
-  readonly #kept = new Map<Ask, Map<string, Prepared>>();
+  readonly #kept = new Map<GraderRequest, Map<string, PreparedProduct>>();
   #entries = 0;
 
   /** Prepares a product; large ones are not kept. */
-  of(ask: Ask, wanted: Wanted, grader: Grader, precision: Precision, seed: number): Prepared {
+  of(
+    ask: GraderRequest,
+    wanted: GraderProduct,
+    grader: Grader,
+    precision: Precision,
+    seed: number,
+  ): PreparedProduct {
     const key = `${precision.name} ${grader.reference} ${grader.rounds} ${JSON.stringify(wanted)}`;
     const known = this.#kept.get(ask)?.get(key);
     if (known !== undefined) return known;
-    const made = prepare(gemmOf(wanted), ask, grader, precision, seed);
+    const made = prepareProduct(toGraderGemm(wanted), ask, grader, precision, seed);
     const entries = made.a.length + made.b.length + made.c.length + made.d.length + made.expected.length + 64;
     if (this.#entries + entries <= KEPT) {
       this.#entries += entries;
-      const own = this.#kept.get(ask) ?? new Map<string, Prepared>();
+      const own = this.#kept.get(ask) ?? new Map<string, PreparedProduct>();
       this.#kept.set(ask, own.set(key, made));
     }
     return made;
@@ -52,20 +65,20 @@ export class PreparedProducts {
 }
 
 /** Asks a kernel for products in order until one fails. Features that it does not accept are left out. */
-export async function grade(
+export async function gradeByProducts(
   grader: Grader,
-  asks: readonly Ask[],
+  asks: readonly GraderRequest[],
   kernel: FunctionKernel,
-  { seed, most }: GradeOptions,
+  { seed, most }: GraderOptions,
   kept = new PreparedProducts(),
-): Promise<Grade> {
+): Promise<GraderVerdict> {
   const precision = precisions.find(kernel.precision ?? 'f32');
   let [products, work] = [0, 0];
   /** Products that become equal once unsupported features are left out are asked once. */
   const alike = new Set<string>();
   for (const [at, ask] of asks.entries()) {
-    const small = shrunk(ask.wanted, most);
-    const wanted = taken(small, kernel);
+    const small = shrinkProduct(ask.wanted, most);
+    const wanted = fitToFeatures(small, kernel);
     if (wanted === undefined) continue;
     if (wanted !== small) {
       const key = JSON.stringify(wanted);
@@ -75,7 +88,7 @@ export async function grade(
     const ready = kept.of(ask, wanted, grader, precision, seed * 2 ** 20 + at);
     for (let time = 0; time < (ask.times ?? 1); time++) {
       products++;
-      work += workOf(wanted);
+      work += countProducts(wanted);
       const wrong = await wrongIn(grader, kernel, ready, precision);
       if (wrong !== undefined)
         return { caught: true, why: `${wrong} at ${told(ready.gemm)}`, products, work };
@@ -94,16 +107,16 @@ const told = ({ m, k, n, batch, alpha, beta, a, b }: Gemm): string => {
  * The wanted product with as many features as the kernel accepts. It drops gaps, column-major order, a separate D, and factors;
  * undefined if the kernel accepts none of these variants.
  */
-export function taken(wanted: Wanted, kernel: FunctionKernel): Wanted | undefined {
+export function fitToFeatures(wanted: GraderProduct, kernel: FunctionKernel): GraderProduct | undefined {
   const gaplessly = changing(wanted, { pad: 0, offset: 0 });
   const laid = [wanted, gaplessly, changing(wanted, { order: 'row' }), changing(gaplessly, { order: 'row' })];
   const placed = [...laid, ...laid.map((one) => ({ ...one, apart: false }))];
   const tries = [...placed, ...placed.map((one) => ({ ...one, alpha: 1, beta: 0 }))];
-  return tries.find((one) => refusal(kernel, gemmOf(one)) === undefined);
+  return tries.find((one) => whyNotComputed(kernel, toGraderGemm(one)) === undefined);
 }
 
 /** The product with each matrix stored differently. */
-const changing = (wanted: Wanted, stored: Stored): Wanted => ({
+const changing = (wanted: GraderProduct, stored: MatrixStorageSpec): GraderProduct => ({
   ...wanted,
   a: { ...wanted.a, ...stored },
   b: { ...wanted.b, ...stored },
@@ -114,7 +127,7 @@ const changing = (wanted: Wanted, stored: Stored): Wanted => ({
 async function wrongIn(
   grader: Grader,
   kernel: FunctionKernel,
-  ready: Prepared,
+  ready: PreparedProduct,
   precision: Precision,
 ): Promise<string | undefined> {
   const { gemm } = ready;
@@ -152,7 +165,7 @@ const laidAs = (answer: unknown, d: Entries): Entries | undefined =>
 function entriesOf(d: Entries, { m, n, batch, d: laid }: Gemm, round: (x: number) => number): Float64Array {
   const found = new Float64Array(m * n * batch);
   let e = 0;
-  eachEntry(laid, m, n, batch, (at) => {
+  visitEntries(laid, m, n, batch, (at) => {
     found[e++] = round(d[at]);
   });
   return found;
@@ -160,7 +173,7 @@ function entriesOf(d: Entries, { m, n, batch, d: laid }: Gemm, round: (x: number
 
 /** The change to an operand, or to the gaps of D, if there is one. */
 function changedIn(
-  ready: Prepared,
+  ready: PreparedProduct,
   now: { readonly a: Entries; readonly b: Entries; readonly d: Entries },
 ): string | undefined {
   const { m, n, batch, d: laid } = ready.gemm;
@@ -168,7 +181,7 @@ function changedIn(
   if (entriesChanged(ready.b, now.b) > 0) return 'B was modified';
   const [before, after] = [ready.d.slice(), now.d.slice()];
   for (const one of [before, after]) {
-    eachEntry(laid, m, n, batch, (at) => {
+    visitEntries(laid, m, n, batch, (at) => {
       one[at] = 0;
     });
   }

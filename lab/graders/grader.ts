@@ -1,6 +1,6 @@
 import type { Item } from '../../src/base/registry.ts';
-import type { Ask } from './ask.ts';
-import type { Compared } from './compared.ts';
+import type { GraderRequest } from './ask.ts';
+import type { ExpectedComparison } from './expected-comparison.ts';
 
 /** A citation of a test suite's source, which supports a statement here. */
 export interface Citation {
@@ -15,7 +15,7 @@ export interface Citation {
 }
 
 /** Facts about the kernel under test that a grader knows. */
-export interface Tested {
+export interface TestedKernel {
   /** The name of its precision. */
   readonly precision: string;
 }
@@ -28,7 +28,7 @@ export interface Grader extends Item {
   /** Faults that it cannot detect, a clause each. */
   readonly blind: readonly string[];
   /** The products of its default run, in their order. */
-  asks(tested: Tested): readonly Ask[];
+  asks(tested: TestedKernel): readonly GraderRequest[];
   /** The arithmetic of expected entries: binary64, or as the kernel promises, sequentially. */
   readonly reference: 'binary64' | 'same';
   /** True if results are rounded to the format of the operands before comparison, as tensors of one type are. */
@@ -38,5 +38,5 @@ export interface Grader extends Item {
   /** True if operands and the gaps of D are compared afterwards. */
   readonly guards: boolean;
   /** True if a product passes. */
-  passes(compared: Compared): boolean;
+  passes(compared: ExpectedComparison): boolean;
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
 import { bf16, type Format, f16, f32, f64 } from '../../src/precision/format.ts';
 import { precisions } from '../../src/precision/precisions.ts';
-import type { Compared } from './compared.ts';
-import { type GradeOptions, grade } from './grade.ts';
+import type { ExpectedComparison } from './expected-comparison.ts';
+import { type GraderOptions, gradeByProducts } from './grade.ts';
 import { graders } from './graders.ts';
 
 describe.each(graders.items)('$name', ({ cites, asked, blind, what, source, ...grader }) => {
@@ -20,12 +20,18 @@ describe.each(graders.items)('$name', ({ cites, asked, blind, what, source, ...g
   });
 
   it('passes an honest kernel of binary64 sums, and fails one that writes nothing or adds 1 to all', async () => {
-    const options: GradeOptions = { seed: 1, most: 4096 };
+    const options: GraderOptions = { seed: 1, most: 4096 };
     const all = grader.asks({ precision: 'f32' });
     const own = all.filter((_, at) => at % Math.ceil(all.length / 40) === 0);
     const said = async (kernel: FunctionKernel) =>
-      (await grade({ cites, asked, blind, what, source: source ?? '', ...grader }, own, kernel, options))
-        .caught;
+      (
+        await gradeByProducts(
+          { cites, asked, blind, what, source: source ?? '', ...grader },
+          own,
+          kernel,
+          options,
+        )
+      ).caught;
     // The page says which graders demand more than their own reference achieves: this kernel sums as the reference does.
     expect(await said({ name: 'honest', accepts: 'everything', multiply: multiplied })).toBe(false);
     expect(
@@ -58,7 +64,12 @@ const multiplied: FunctionKernel['multiply'] = (a, b, gemm, c, d) => {
 };
 
 /** A product of equal entries, some of which have an error. */
-function product(expected: number, error: number, format: Format, { of = 1, k = 8 } = {}): Compared {
+function product(
+  expected: number,
+  error: number,
+  format: Format,
+  { of = 1, k = 8 } = {},
+): ExpectedComparison {
   const all = Array.from({ length: of }, () => expected);
   return {
     found: Float64Array.from(all, (value, at) => (at === 0 ? value + error : value)),

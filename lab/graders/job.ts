@@ -1,9 +1,9 @@
-import { seeded } from '../../src/base/random.ts';
-import { freshKernel, type Source } from './corpora.ts';
+import { createRandom } from '../../src/base/random.ts';
+import { type CorpusKernelSource, freshKernel } from './corpora.ts';
 import { PreparedProducts } from './grade.ts';
 import { graders } from './graders.ts';
-import type { Outcome } from './outcome.ts';
-import { graded, mended } from './run.ts';
+import type { GraderOutcome } from './outcome.ts';
+import { gradeKernelByGrader, tryImprovements } from './run.ts';
 
 /** Arguments of a grading process. */
 export interface GraderJobArgs {
@@ -15,12 +15,12 @@ export interface GraderJobArgs {
 /** One kernel for one grader. */
 export interface GraderTask {
   readonly grader: string;
-  readonly source: Source;
+  readonly source: CorpusKernelSource;
 }
 
 const { seed, most }: GraderJobArgs = JSON.parse(process.argv[2]);
 const kept = new PreparedProducts();
-let random = seeded(seed);
+let random = createRandom(seed);
 // Races in the corpora depend on chance: the generator is seeded for each task, so that runs are reproducible.
 Math.random = () => random.uniform01();
 
@@ -34,15 +34,15 @@ process.on('message', (task: GraderTask) => {
 });
 process.send?.('ready');
 
-async function run({ grader, source }: GraderTask): Promise<Outcome> {
-  random = seeded(seed, hashOf(`${grader} ${source.name}`));
+async function run({ grader, source }: GraderTask): Promise<GraderOutcome> {
+  random = createRandom(seed, hashOf(`${grader} ${source.name}`));
   const kernel = await freshKernel(source);
   const record = graders.find(grader);
   await kernel.prepare?.();
   const before = process.cpuUsage();
-  const said = await graded(record, kernel, { seed, most }, kept);
+  const said = await gradeKernelByGrader(record, kernel, { seed, most }, kept);
   const { user, system } = process.cpuUsage(before);
-  const mends = said.caught ? undefined : await mended(record, kernel, { seed, most }, kept);
+  const mends = said.caught ? undefined : await tryImprovements(record, kernel, { seed, most }, kept);
   await kernel.release?.();
   const seconds = (user + system) / 1e6;
   return { specimen: source.name, grader, ...said, seconds, ...(mends === undefined ? {} : { mends }) };

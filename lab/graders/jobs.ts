@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { graderJobLost } from '../messages.ts';
 import type { GraderJobArgs, GraderTask } from './job.ts';
-import type { Outcome } from './outcome.ts';
+import type { GraderOutcome } from './outcome.ts';
 
 /** The time limit for grading a kernel in seconds; one that hangs fails. */
 const LIMIT = 1200;
@@ -17,7 +17,7 @@ export class GraderJob {
   }
 
   /** Grades a kernel; one that crashes or hangs its process fails. @throws ParanoiaError `grader-job-lost` */
-  async ask(task: GraderTask): Promise<Outcome> {
+  async ask(task: GraderTask): Promise<GraderOutcome> {
     const lost = (why: string, cause?: unknown) =>
       graderJobLost({ grader: task.grader, specimen: task.source.name, why }, cause);
     this.#child ??= started(this.#args);
@@ -42,7 +42,7 @@ export class GraderJob {
         failed(`it did not finish within ${LIMIT} s`);
       }, LIMIT * 1000);
       child.once('exit', (code, signal) => failed(`its process ended with ${signal ?? code}`));
-      child.once('message', (said: Outcome | { readonly error: string }) => {
+      child.once('message', (said: GraderOutcome | { readonly error: string }) => {
         settle();
         if ('error' in said) reject(lost(said.error));
         else resolve(said);

@@ -1,4 +1,4 @@
-import type { Ask } from './ask.ts';
+import type { GraderRequest } from './ask.ts';
 import { ratio } from './comparisons.ts';
 import type { Fill } from './fills.ts';
 import type { Grader } from './grader.ts';
@@ -11,13 +11,13 @@ const ops = ['n', 't', 't'] as const;
 /** (i − 500)/1001 for i from 1 to 999. */
 const fill: Fill = (_, random) => () => (random.int(1, 999) - 500) / 1001;
 
-const asks: readonly Ask[] = sizes.flatMap((m) =>
+const asks: readonly GraderRequest[] = sizes.flatMap((m) =>
   sizes.flatMap((n) =>
     sizes.flatMap((k) =>
       ops.flatMap((opA) =>
         ops.flatMap((opB) =>
           factors.map(
-            (factor): Ask => ({
+            (factor): GraderRequest => ({
               wanted: {
                 ...{ m, k, n },
                 ...factor,

@@ -1,10 +1,10 @@
-import type { Ask, Stored, Wanted } from './ask.ts';
+import type { GraderProduct, GraderRequest, MatrixStorageSpec } from './ask.ts';
 import { nmse } from './comparisons.ts';
 import { uniform } from './fills.ts';
 import type { Grader } from './grader.ts';
 
 /** ggml multiplies rows of one matrix by rows of the other, so the second factor is stored transposed. */
-const b: Stored = { op: 't' };
+const b: MatrixStorageSpec = { op: 't' };
 const OPS = {
   repository: 'ggml-org/llama.cpp',
   file: 'tests/test-backend-ops.cpp',
@@ -12,7 +12,7 @@ const OPS = {
 };
 
 /** Takes m, n and k in MUL_MAT's order, and the size of the batch. */
-const of = (m: number, n: number, k: number, batch = 1, shared = false): Wanted => ({
+const of = (m: number, n: number, k: number, batch = 1, shared = false): GraderProduct => ({
   ...{ m, n, k, batch },
   b,
   ...(shared ? { a: { shared } } : {}),
@@ -47,11 +47,13 @@ const others = [
   { ...of(16, 32, 32), a: { pad: 32 }, b: { ...b, pad: 32 } },
   of(16, 8, 256, 1536),
 ];
-const asks: readonly Ask[] = [...few, ...permuted, ...long, ...others, ...vectors].map((wanted) => ({
-  wanted,
-  fill: uniform(-1, 1),
-  before: 'data',
-}));
+const asks: readonly GraderRequest[] = [...few, ...permuted, ...long, ...others, ...vectors].map(
+  (wanted) => ({
+    wanted,
+    fill: uniform(-1, 1),
+    before: 'data',
+  }),
+);
 
 /** llama.cpp's test of MUL_MAT. */
 export const llamaCpp: Grader = {

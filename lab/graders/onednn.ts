@@ -1,27 +1,34 @@
-import type { Ask, Stored, Wanted } from './ask.ts';
+import type { GraderProduct, GraderRequest, MatrixStorageSpec } from './ask.ts';
 import { equal } from './comparisons.ts';
 import type { Fill } from './fills.ts';
-import type { Grader, Tested } from './grader.ts';
+import type { Grader, TestedKernel } from './grader.ts';
 
 const DNN = { repository: 'uxlfoundation/oneDNN', commit: 'v3.7.2' };
 const INPUTS = 'tests/benchdnn/inputs/matmul';
 
-const of = (m: number, k: number, n: number, batch = 1, a?: Stored, b?: Stored): Wanted => ({
+const of = (
+  m: number,
+  k: number,
+  n: number,
+  batch = 1,
+  a?: MatrixStorageSpec,
+  b?: MatrixStorageSpec,
+): GraderProduct => ({
   ...{ m, k, n, batch },
   ...(a === undefined ? {} : { a }),
   ...(b === undefined ? {} : { b }),
 });
 const shared = { shared: true };
-const plain: readonly Wanted[] = [
+const plain: readonly GraderProduct[] = [
   ...[of(1, 1, 1), of(10, 30, 1), of(1, 30, 20), of(10, 1, 20), of(1, 300, 1), of(1, 1, 200), of(100, 1, 1)],
   ...[of(10, 30, 20), of(2, 30, 47)],
 ];
-const batches: readonly Wanted[] = [
+const batches: readonly GraderProduct[] = [
   ...[of(10, 30, 1, 2), of(30, 1, 20, 3), of(30, 30, 20), of(32, 16, 8, 7, {}, shared)],
   ...[of(128, 8, 16, 2, shared), of(16, 73, 8, 2, {}, shared), of(26, 17, 65, 5, shared)],
 ];
 /** Shapes of networks: dlrm, ncf, rnn_t. */
-const networks: readonly Wanted[] = [
+const networks: readonly GraderProduct[] = [
   ...[of(2048, 13, 512), of(2048, 512, 256), of(2048, 256, 128), of(2048, 479, 1024), of(2048, 1024, 1024)],
   ...[of(2048, 1024, 512), of(2048, 256, 1), of(2048, 256, 256), of(2048, 128, 64), of(2048, 128, 1)],
   ...[of(896, 240, 4096), of(896, 1024, 4096), of(896, 2048, 4096), of(896, 320, 1280), of(896, 1344, 512)],
@@ -54,15 +61,15 @@ const fillOf =
     const density = matrix === 'a' ? Math.min(1, SAFE[kind] / Math.max(1, k)) : 1;
     return random.uniform01() < density ? random.int(-most, most) : 0;
   };
-const asksBy = new Map<string, readonly Ask[]>();
+const asksBy = new Map<string, readonly GraderRequest[]>();
 
-function asksOf({ precision }: Tested): readonly Ask[] {
+function asksOf({ precision }: TestedKernel): readonly GraderRequest[] {
   const kind = precision.startsWith('f16') ? 'f16' : precision.startsWith('bf16') ? 'bf16' : 'wide';
   const known = asksBy.get(kind);
   if (known !== undefined) return known;
   const fill = fillOf(kind);
   const made = [...plain, ...batches, ...byTags, ...networks].map(
-    (wanted): Ask => ({ wanted, fill, before: 'nan', poisonsC: true }),
+    (wanted): GraderRequest => ({ wanted, fill, before: 'nan', poisonsC: true }),
   );
   asksBy.set(kind, made);
   return made;

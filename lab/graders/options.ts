@@ -1,9 +1,9 @@
 import { jsonOrFile } from '../../src/cli/bench/options.ts';
 import { number, seed, text, texts } from '../../src/options/kinds.ts';
 import type { OptionTable, ValuesOf } from '../../src/options/option.ts';
-import { type Range, ranges } from '../../src/problem/ranges.ts';
+import { type NumberRange, ranges } from '../../src/problem/ranges.ts';
 
-const range = (least: number, most: number): Range => ({
+const range = (least: number, most: number): NumberRange => ({
   ...{ least, most, whole: true },
   need: `a whole number from ${least} to ${most}`,
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { reportUnwritable } from '../../src/base/messages.ts';
 import { appendTo, ensureWritable, writeWhole } from '../../src/base/node/write-file.ts';
 import { badOutcomes, otherOutcomes } from '../messages.ts';
-import type { Outcome } from './outcome.ts';
+import type { GraderOutcome } from './outcome.ts';
 
 /** The settings that decide outcomes: a run does not mix outcomes of different ones. */
 export interface OutcomeKey {
@@ -18,7 +18,7 @@ const keyText = ({ version, seed, most }: OutcomeKey) => `version ${version}, --
 /** Outcomes so far, one a line, from which an interrupted run continues. */
 export class Outcomes {
   readonly #file: string;
-  readonly all: Outcome[] = [];
+  readonly all: GraderOutcome[] = [];
   readonly #known = new Set<string>();
 
   /**
@@ -42,7 +42,7 @@ export class Outcomes {
     writeWhole(this.#file, [JSON.stringify(key), ...lines.slice(1)].map((line) => `${line}\n`).join(''));
   }
 
-  #take(outcome: Outcome): void {
+  #take(outcome: GraderOutcome): void {
     this.all.push(outcome);
     this.#known.add(`${outcome.grader} ${outcome.specimen}`);
   }
@@ -53,7 +53,7 @@ export class Outcomes {
   }
 
   /** Records an outcome. @throws ParanoiaError `report-unwritable` */
-  add(outcome: Outcome): void {
+  add(outcome: GraderOutcome): void {
     appendTo(this.#file, `${JSON.stringify(outcome)}\n`, (path, why, cause) =>
       reportUnwritable({ path, why }, cause),
     );
@@ -82,7 +82,7 @@ const has = (value: unknown, types: Readonly<Record<string, string>>): boolean =
 const isKey = (value: unknown): value is OutcomeKey =>
   has(value, { version: 'string', seed: 'number', most: 'number' });
 
-const isOutcome = (value: unknown): value is Outcome =>
+const isOutcome = (value: unknown): value is GraderOutcome =>
   has(value, {
     ...{ specimen: 'string', grader: 'string', caught: 'boolean' },
     ...{ products: 'number', work: 'number', seconds: 'number' },

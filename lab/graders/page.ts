@@ -1,25 +1,25 @@
-import { oneLine } from '../../src/base/printable.ts';
-import { frame } from '../../src/pages/html/frame.ts';
+import { toOneLine } from '../../src/base/printable.ts';
+import { renderPage } from '../../src/pages/html/frame.ts';
 import type { Figure } from '../../src/report/figure.ts';
 import { htmlFigures } from '../../src/report/html/figure.ts';
 import { shapeDefinitions } from '../../src/report/html/figures/palette.ts';
 import { html } from '../../src/report/html/markup.ts';
 import { htmlTable } from '../../src/report/html/table.ts';
-import { code, markdownSection, plainText } from '../../src/report/markdown/table.ts';
-import { duration } from '../../src/report/numbers.ts';
-import { factsOf, type Table } from '../../src/report/table.ts';
-import type { Look } from '../../src/report/terminal/look.ts';
+import { markdownCode, markdownSection, plainText } from '../../src/report/markdown/table.ts';
+import { formatDuration } from '../../src/report/numbers.ts';
+import { makeFactsTable, type Table } from '../../src/report/table.ts';
+import type { TerminalStyle } from '../../src/report/terminal/look.ts';
 import { terminalTables } from '../../src/report/terminal/table.ts';
-import { wrap } from '../../src/report/terminal/width.ts';
+import { wrapText } from '../../src/report/terminal/width.ts';
 import type { GradersReport } from './report.ts';
-import { corpusTable, gainsTable, heatTable, mendTable, sourcesTable } from './section.ts';
+import { corpusTable, gainsTable, heatTable, improvementTable, sourcesTable } from './section.ts';
 
 const TITLE = 'Comparison of graders';
 
 const tablesOf = (report: GradersReport): Table[] => [
   heatTable(report),
   corpusTable(report),
-  mendTable(report),
+  improvementTable(report),
   gainsTable(report),
   sourcesTable(report),
 ];
@@ -30,7 +30,7 @@ function costFigure({ tallies }: GradersReport): Figure {
     x: Math.max(1e-4, seconds),
     y: all.of === 0 ? Number.NaN : (100 * all.caught) / all.of,
     bar: [100 * all.low, 100 * all.high] as const,
-    says: `${grader}: ${all.caught} of ${all.of} caught, ${duration(seconds)}`,
+    says: `${grader}: ${all.caught} of ${all.of} caught, ${formatDuration(seconds)}`,
     tag: String(at + 1),
   }));
   return {
@@ -53,16 +53,16 @@ function headOf({ specimens, seed, most }: GradersReport): string[] {
 }
 
 /** Formats the tables of rates and changes for a terminal. */
-export function gradersText(report: GradersReport, look: Look): string {
-  const head = [TITLE, ...headOf(report)].flatMap((line) => wrap(oneLine(line), look.width));
-  const tables = [heatTable(report), corpusTable(report), mendTable(report)];
+export function gradersText(report: GradersReport, look: TerminalStyle): string {
+  const head = [TITLE, ...headOf(report)].flatMap((line) => wrapText(toOneLine(line), look.width));
+  const tables = [heatTable(report), corpusTable(report), improvementTable(report)];
   return `${head.join('\n')}\n\n${terminalTables(tables, look)}`;
 }
 
 /** Formats the report in GitHub's Markdown. */
 export function gradersMarkdown(report: GradersReport): string {
   const { command, version, createdAt } = report;
-  const made = `${code(command)}, gemm-paranoia ${plainText(version)}, ${plainText(createdAt)}`;
+  const made = `${markdownCode(command)}, gemm-paranoia ${plainText(version)}, ${plainText(createdAt)}`;
   const tables = tablesOf(report).map((table) => markdownSection(table, 2));
   return `${[`# ${TITLE}`, ...headOf(report).map(plainText), made, ...tables].join('\n\n')}\n`;
 }
@@ -70,15 +70,15 @@ export function gradersMarkdown(report: GradersReport): string {
 /** Formats the report as one self-contained HTML file. */
 export function gradersPage(report: GradersReport): string {
   const { version, createdAt, command } = report;
-  const made = factsOf('', [
+  const made = makeFactsTable('', [
     ['command', command],
     ['created', `${createdAt} by gemm-paranoia ${version}`],
   ]);
   const figure = html`<section id="cost"><h2>Cost and faults caught</h2>${htmlFigures([[costFigure(report)]])}</section>`;
   const [heat, ...others] = tablesOf(report).map(
-    (table) => html`<section><h2>${oneLine(table.title)}</h2>${htmlTable(table)}</section>`,
+    (table) => html`<section><h2>${toOneLine(table.title)}</h2>${htmlTable(table)}</section>`,
   );
-  const head = html`<h1>${TITLE}</h1>${headOf(report).map((line) => html`<p>${oneLine(line)}</p>`)}${htmlTable(made)}`;
-  return frame(TITLE, html`${shapeDefinitions()}${head}<main id="main">${heat}${figure}${others}</main>`)
+  const head = html`<h1>${TITLE}</h1>${headOf(report).map((line) => html`<p>${toOneLine(line)}</p>`)}${htmlTable(made)}`;
+  return renderPage(TITLE, html`${shapeDefinitions()}${head}<main id="main">${heat}${figure}${others}</main>`)
     .text;
 }

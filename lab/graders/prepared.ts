@@ -1,13 +1,20 @@
-import { seeded } from '../../src/base/random.ts';
-import { extentsOf, type Gemm, type Laid, lengthOf, stepsOf, storedCount } from '../../src/matrix/gemm.ts';
-import { type Entries, entriesFor } from '../../src/matrix/operands.ts';
+import { createRandom } from '../../src/base/random.ts';
+import {
+  batchLengthOf,
+  extentsOf,
+  type Gemm,
+  type MatrixLayout,
+  stepsOf,
+  storedCount,
+} from '../../src/matrix/gemm.ts';
+import { allocateEntries, type Entries } from '../../src/matrix/operands.ts';
 import type { Precision } from '../../src/precision/precision.ts';
-import type { Ask } from './ask.ts';
-import type { Fill, Filled } from './fills.ts';
-import { type Dense, expectedOf, type Manner, sizesOf } from './reference.ts';
+import type { GraderRequest } from './ask.ts';
+import type { Fill, FilledMatrix } from './fills.ts';
+import { computeExpectedEntries, type Dense, type GraderRules, sizesOf } from './reference.ts';
 
 /** A prepared product: operands in memory, and the result that a grader expects. */
-export interface Prepared {
+export interface PreparedProduct {
   readonly gemm: Gemm;
   readonly a: Entries;
   readonly b: Entries;
@@ -20,12 +27,18 @@ export interface Prepared {
 }
 
 /** Fills the matrices of a product from a seed, and computes the expected result. */
-export function prepare(gemm: Gemm, ask: Ask, manner: Manner, precision: Precision, seed: number): Prepared {
+export function prepareProduct(
+  gemm: Gemm,
+  ask: GraderRequest,
+  manner: GraderRules,
+  precision: Precision,
+  seed: number,
+): PreparedProduct {
   const room = (name: 'a' | 'b' | 'c' | 'd', value: number) => {
-    const length = lengthOf(gemm[name], extentsOf(gemm)[name], gemm.batch);
-    return entriesFor(precision.c, length).fill(value);
+    const length = batchLengthOf(gemm[name], extentsOf(gemm)[name], gemm.batch);
+    return allocateEntries(precision.c, length).fill(value);
   };
-  const filled = (name: Filled, stream: number, special?: Ask['special']) => {
+  const filled = (name: FilledMatrix, stream: number, special?: GraderRequest['special']) => {
     const target = room(name, manner.gaps);
     fillInto(target, gemm, name, ask.fill, precision, { seed, stream, special });
     return target;
@@ -40,7 +53,7 @@ export function prepare(gemm: Gemm, ask: Ask, manner: Manner, precision: Precisi
       ? inPlace(c, gemm, ask, readsC || poison)
       : beforeOf(room('d', manner.gaps), data, gemm, ask);
   const dense = denseOf({ a, b, c: readsC ? data : undefined }, gemm);
-  const expected = expectedOf(dense, gemm, manner, precision);
+  const expected = computeExpectedEntries(dense, gemm, manner, precision);
   let sizes: Float64Array | undefined;
   return {
     ...{ gemm, a, b, c: gemm.c === gemm.d ? d : c, d, expected },
@@ -52,18 +65,18 @@ export function prepare(gemm: Gemm, ask: Ask, manner: Manner, precision: Precisi
 }
 
 /** C in memory, if D overwrites it. */
-const inPlace = (c: Entries, gemm: Gemm, ask: Ask, isKept: boolean): Entries =>
+const inPlace = (c: Entries, gemm: Gemm, ask: GraderRequest, isKept: boolean): Entries =>
   isKept ? c : beforeOf(c.slice(), c, gemm, ask);
 
 /** Fills D with the contents before the call. */
-function beforeOf(d: Entries, data: Entries, gemm: Gemm, { before }: Ask): Entries {
+function beforeOf(d: Entries, data: Entries, gemm: Gemm, { before }: GraderRequest): Entries {
   if (before === 'data') return data.length === d.length ? data.slice() : d.fill(0);
   return onlyEntries(d, gemm, before === 'nan' ? Number.NaN : 0);
 }
 
 /** Sets every entry of D to a value, and leaves its gaps. */
 function onlyEntries(target: Entries, gemm: Gemm, value: number): Entries {
-  eachEntry(gemm.d, gemm.m, gemm.n, gemm.batch, (at) => {
+  visitEntries(gemm.d, gemm.m, gemm.n, gemm.batch, (at) => {
     target[at] = value;
   });
   return target;
@@ -72,31 +85,31 @@ function onlyEntries(target: Entries, gemm: Gemm, value: number): Entries {
 interface Drawn {
   readonly seed: number;
   readonly stream: number;
-  readonly special?: Ask['special'];
+  readonly special?: GraderRequest['special'];
 }
 
 function fillInto(
   target: Entries,
   gemm: Gemm,
-  name: Filled,
+  name: FilledMatrix,
   fill: Fill,
   precision: Precision,
   { seed, stream, special }: Drawn,
 ): void {
   const { rows, cols } = extentsOf(gemm)[name];
-  const draw = fill(name, seeded(seed, stream, precision.c.bytes > 4 ? 'fine' : 'coarse'));
+  const draw = fill(name, createRandom(seed, stream, precision.c.bytes > 4 ? 'fine' : 'coarse'));
   const { round } = name === 'c' ? precision.c : precision.multiplied;
   const { m, k, n } = gemm;
   const count = storedCount(gemm[name], gemm.batch, { rows, cols });
-  eachEntry(gemm[name], rows, cols, count, (at, row, col) => {
+  visitEntries(gemm[name], rows, cols, count, (at, row, col) => {
     target[at] = round(draw({ row, col, m, k, n }));
     if (special !== undefined && row === special[0] && col === special[1]) target[at] = special[2];
   });
 }
 
 /** Calls `visit` with the place in memory of every entry, matrix by matrix and row by row. */
-export function eachEntry(
-  laid: Laid,
+export function visitEntries(
+  laid: MatrixLayout,
   rows: number,
   cols: number,
   count: number,
@@ -114,10 +127,10 @@ export function eachEntry(
 /** The matrices of a batch in double, one product after the other. */
 function denseOf({ a, b, c }: { a: Entries; b: Entries; c: Entries | undefined }, gemm: Gemm): Dense[] {
   const { m, k, n, batch } = gemm;
-  const one = (x: Entries, laid: Laid, rows: number, cols: number, p: number) => {
+  const one = (x: Entries, laid: MatrixLayout, rows: number, cols: number, p: number) => {
     const out = new Float64Array(rows * cols);
     let e = 0;
-    eachEntry({ ...laid, offset: laid.offset + p * laid.stride }, rows, cols, 1, (at) => {
+    visitEntries({ ...laid, offset: laid.offset + p * laid.stride }, rows, cols, 1, (at) => {
       out[e++] = x[at];
     });
     return out;

@@ -11,17 +11,17 @@ export interface Dense {
 }
 
 /** The parts of a grader that decide filling, storage and expected results. */
-export type Manner = Pick<Grader, 'gaps' | 'reference' | 'rounds'>;
+export type GraderRules = Pick<Grader, 'gaps' | 'reference' | 'rounds'>;
 
 /** The format in which results are compared: that of the operands if the grader rounds to it. */
-export const formatOf = ({ rounds }: Pick<Manner, 'rounds'>, { multiplied, d }: Precision): Format =>
+export const formatOf = ({ rounds }: Pick<GraderRules, 'rounds'>, { multiplied, d }: Precision): Format =>
   rounds && multiplied.precision < d.precision && multiplied.name !== 'tf32' ? multiplied : d;
 
 /** Computes the expected entries of a product. */
-export function expectedOf(
+export function computeExpectedEntries(
   all: readonly Dense[],
   gemm: Gemm,
-  manner: Manner,
+  manner: GraderRules,
   precision: Precision,
 ): Float64Array {
   const { m, n } = gemm;

@@ -1,4 +1,4 @@
-import type { Specimen } from './outcome.ts';
+import type { CorpusKernel } from './outcome.ts';
 import type { GraderTally } from './tally.ts';
 
 /** The report of `graders`: the outcomes of each grader on the corpora. */
@@ -10,12 +10,12 @@ export interface GradersReport {
   /** The most multiplications of a product. */
   readonly most: number;
   /** The kernels, each with the graders that tested it and those that fail it. */
-  readonly specimens: readonly (Specimen & Heard)[];
+  readonly specimens: readonly (CorpusKernel & GradersOfKernel)[];
   readonly tallies: readonly GraderTally[];
 }
 
 /** The graders that tested a kernel, and those that fail it. */
-export interface Heard {
+export interface GradersOfKernel {
   readonly asked: readonly string[];
   readonly failedBy: readonly string[];
 }

@@ -1,17 +1,17 @@
-import type { Ask, Wanted } from './ask.ts';
+import type { GraderProduct, GraderRequest } from './ask.ts';
 import { equal } from './comparisons.ts';
 import { alternating } from './fills.ts';
-import type { Grader, Tested } from './grader.ts';
+import type { Grader, TestedKernel } from './grader.ts';
 
 const CLIENTS = { repository: 'ROCm/rocBLAS', commit: 'rocm-6.4.4' };
 const YAML = { ...CLIENTS, file: 'clients/gtest/gemm_gtest.yaml' };
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
-const all = (ms: readonly number[], ns: readonly number[], ks: readonly number[]): Wanted[] =>
+const all = (ms: readonly number[], ns: readonly number[], ks: readonly number[]): GraderProduct[] =>
   ms.flatMap((m) => ns.flatMap((n) => ks.map((k) => ({ m, k, n }))));
 
 /** Matrix sizes of the groups gemm_small, gemm_1_8 and gemm_64_1_4_5_8, in alternation; leading dimensions are given as pads. */
-const shapes: readonly Wanted[] = [
+const shapes: readonly GraderProduct[] = [
   ...[
     { m: 0, k: 8, n: 8 },
     { m: 8, k: 8, n: 0 },
@@ -39,9 +39,9 @@ const factors = [
   { alpha: 1, beta: 3 },
   { alpha: 1, beta: 1 },
 ];
-const asksBy = new Map<boolean, readonly Ask[]>();
+const asksBy = new Map<boolean, readonly GraderRequest[]>();
 
-function asksOf({ precision }: Tested): readonly Ask[] {
+function asksOf({ precision }: TestedKernel): readonly GraderRequest[] {
   const isNarrow = /^(f16|bf16)/.test(precision);
   const known = asksBy.get(isNarrow);
   if (known !== undefined) return known;
@@ -50,7 +50,7 @@ function asksOf({ precision }: Tested): readonly Ask[] {
   const made = shapes.flatMap((shape) =>
     ops.flatMap(([a, b]) =>
       factors.map(
-        (factor): Ask => ({
+        (factor): GraderRequest => ({
           wanted: {
             ...{ ...shape, ...factor },
             a: { ...shape.a, op: a, order: 'column' },

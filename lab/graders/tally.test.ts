@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { classOfHistory, classOfMutant, type Recorded } from './classes.ts';
-import type { Outcome, Specimen } from './outcome.ts';
+import { classOfHistory, classOfMutant, type HistoricFields } from './classes.ts';
+import type { CorpusKernel, GraderOutcome } from './outcome.ts';
 import { tallies } from './tally.ts';
 
-const bug = (more: Partial<Recorded>): Recorded => ({
+const bug = (more: Partial<HistoricFields>): HistoricFields => ({
   ...{ fails: [{ m: 3, k: 3, n: 3 }], holds: [], trigger: 'm is odd', what: 'Rows were lost.' },
   ...more,
 });
@@ -32,14 +32,14 @@ it('mutants are classed by their kind, then by their trigger, then by the produc
   expect(classOfMutant({ kind: 'lastTerm', trigger: 'exact', shows: { ...shows, k: 7000 } })).toBe('large');
 });
 
-const specimens: readonly Specimen[] = [
+const specimens: readonly CorpusKernel[] = [
   { name: 'a', corpus: 'history', what: '', fault: 'edges', isUnseen: true },
   { name: 'b', corpus: 'mutants', what: '', fault: 'large' },
   { name: 'c', corpus: 'cheats', what: '', fault: 'cheats' },
   { name: 'd', corpus: 'honest', what: '' },
   { name: 'e', corpus: 'honest', what: '', isClaimed: true },
 ];
-const said = (specimen: string, caught: boolean, more: Partial<Outcome> = {}): Outcome => ({
+const said = (specimen: string, caught: boolean, more: Partial<GraderOutcome> = {}): GraderOutcome => ({
   ...{ specimen, grader: 'tfjs', caught, products: 4, work: 100, seconds: 0.5 },
   ...more,
 });

@@ -1,12 +1,12 @@
 import { group } from 'd3-array';
 import { lookUp } from '../../src/base/look-up.ts';
 import { type KillRate, killRate } from '../history/rates.ts';
-import { type FaultClass, faultClasses } from './classes.ts';
-import { mends } from './mends.ts';
-import type { Corpus, Outcome, Specimen } from './outcome.ts';
+import { checkImprovements } from './check-improvements.ts';
+import { type CorpusFaultClass, faultClasses } from './classes.ts';
+import type { CorpusKernel, CorpusName, GraderOutcome } from './outcome.ts';
 
 /** The gain of a single change of a grader. */
-export interface MendGain {
+export interface ImprovementGain {
   readonly mend: string;
   /** The number of faulty kernels that the grader passes and the change catches. */
   readonly kills: number;
@@ -22,8 +22,8 @@ export interface GraderTally {
   readonly grader: string;
   /** The kill rate over all faulty kernels that it was asked about, except cheats. */
   readonly all: KillRate;
-  readonly byCorpus: Readonly<Record<Exclude<Corpus, 'honest'> | 'unseen', KillRate>>;
-  readonly byClass: Readonly<Record<FaultClass, KillRate>>;
+  readonly byCorpus: Readonly<Record<Exclude<CorpusName, 'honest'> | 'unseen', KillRate>>;
+  readonly byClass: Readonly<Record<CorpusFaultClass, KillRate>>;
   /** False-alarm rates: over correct kernels that compute as usual, and over those that claim fewer bits or another algorithm. */
   readonly alarms: KillRate;
   readonly claimedAlarms: KillRate;
@@ -33,17 +33,17 @@ export interface GraderTally {
   readonly work: number;
   readonly seconds: number;
   /** Gains of its changes, the most kills for the cost first. */
-  readonly mends: readonly MendGain[];
+  readonly mends: readonly ImprovementGain[];
 }
 
 /** The least cost of a product in multiplications: its call, its reads and its writes. */
 const LEAST_WORK = 2 ** 16;
 
 /** The cost of a change in multiplications. */
-export const costOf = ({ products, work }: Pick<MendGain, 'products' | 'work'>): number =>
+export const costOf = ({ products, work }: Pick<ImprovementGain, 'products' | 'work'>): number =>
   work + products * LEAST_WORK;
 
-const rateOf = (own: readonly Outcome[]): KillRate =>
+const rateOf = (own: readonly GraderOutcome[]): KillRate =>
   killRate(own.filter(({ caught }) => caught).length, own.length);
 
 const median = (values: readonly number[]): number =>
@@ -51,8 +51,8 @@ const median = (values: readonly number[]): number =>
 
 /** Tallies outcomes by grader, in the order of `names`; graders without outcomes are left out. */
 export function tallies(
-  outcomes: readonly Outcome[],
-  specimens: readonly Specimen[],
+  outcomes: readonly GraderOutcome[],
+  specimens: readonly CorpusKernel[],
   names: readonly string[],
 ): GraderTally[] {
   const byName = new Map(specimens.map((one) => [one.name, one]));
@@ -68,14 +68,14 @@ export function tallies(
 
 function tallyOf(
   grader: string,
-  own: readonly Outcome[],
-  byName: ReadonlyMap<string, Specimen>,
+  own: readonly GraderOutcome[],
+  byName: ReadonlyMap<string, CorpusKernel>,
 ): GraderTally {
-  const of = (test: (specimen: Specimen) => boolean) =>
-    own.filter(({ specimen }) => test(byName.get(specimen) as Specimen));
+  const of = (test: (specimen: CorpusKernel) => boolean) =>
+    own.filter(({ specimen }) => test(byName.get(specimen) as CorpusKernel));
   const faulty = of(({ fault }) => fault !== undefined && fault !== 'cheats');
   const passing = own.filter(({ caught, isUndecided }) => !caught && isUndecided !== true);
-  const ofCorpus = (corpus: Corpus) => rateOf(of((one) => one.corpus === corpus));
+  const ofCorpus = (corpus: CorpusName) => rateOf(of((one) => one.corpus === corpus));
   return {
     ...{ grader, all: rateOf(faulty) },
     byCorpus: {
@@ -86,7 +86,7 @@ function tallyOf(
     },
     byClass: Object.fromEntries(
       faultClasses.map(({ name }) => [name, rateOf(of(({ fault }) => fault === name))]),
-    ) as Record<FaultClass, KillRate>,
+    ) as Record<CorpusFaultClass, KillRate>,
     alarms: rateOf(of(({ corpus, isClaimed }) => corpus === 'honest' && isClaimed !== true)),
     claimedAlarms: rateOf(of(({ corpus, isClaimed }) => corpus === 'honest' && isClaimed === true)),
     undecided: own.filter(({ isUndecided }) => isUndecided === true).length,
@@ -100,10 +100,10 @@ function tallyOf(
   };
 }
 
-function gains(faulty: readonly Outcome[], honest: readonly Outcome[]): MendGain[] {
-  const found = mends.items.map(({ name }): MendGain => {
-    const said = (all: readonly Outcome[]) => all.flatMap(({ mends }) => lookUp(mends, name) ?? []);
-    const caught = (all: readonly Outcome[]) => said(all).filter((one) => one.caught).length;
+function gains(faulty: readonly GraderOutcome[], honest: readonly GraderOutcome[]): ImprovementGain[] {
+  const found = checkImprovements.items.map(({ name }): ImprovementGain => {
+    const said = (all: readonly GraderOutcome[]) => all.flatMap(({ mends }) => lookUp(mends, name) ?? []);
+    const caught = (all: readonly GraderOutcome[]) => said(all).filter((one) => one.caught).length;
     const passing = said([...faulty, ...honest]).filter((one) => !one.caught && one.products > 0);
     const mean = (of: (one: { products: number; work: number }) => number) =>
       passing.length === 0 ? 0 : passing.reduce((sum, one) => sum + of(one), 0) / passing.length;
@@ -116,4 +116,5 @@ function gains(faulty: readonly Outcome[], honest: readonly Outcome[]): MendGain
 }
 
 /** Kills per cost; 0 if none is caught. */
-const perCost = (gain: MendGain): number => (gain.kills === 0 ? 0 : gain.kills / Math.max(1, costOf(gain)));
+const perCost = (gain: ImprovementGain): number =>
+  gain.kills === 0 ? 0 : gain.kills / Math.max(1, costOf(gain));

@@ -1,4 +1,4 @@
-import type { Ask, Wanted } from './ask.ts';
+import type { GraderProduct, GraderRequest } from './ask.ts';
 import { within } from './comparisons.ts';
 import { counting, integers } from './fills.ts';
 import type { Grader } from './grader.ts';
@@ -6,7 +6,7 @@ import type { Grader } from './grader.ts';
 const CORE = { repository: '@tensorflow/tfjs-core', commit: '4.22.0' };
 const t = { op: 't' } as const;
 
-const shapes: readonly Wanted[] = [
+const shapes: readonly GraderProduct[] = [
   { m: 2, k: 3, n: 2 },
   { m: 8, k: 4, n: 8 },
   { m: 3, k: 2, n: 1, batch: 4, b: { shared: true } },
@@ -23,8 +23,8 @@ const shapes: readonly Wanted[] = [
   { m: 1, k: 2, n: 2, batch: 3 },
   { m: 2, k: 1, n: 2 },
 ];
-const asks: readonly Ask[] = [
-  ...shapes.map((wanted): Ask => ({ wanted, fill: counting(6), before: 'zeros' })),
+const asks: readonly GraderRequest[] = [
+  ...shapes.map((wanted): GraderRequest => ({ wanted, fill: counting(6), before: 'zeros' })),
   { wanted: { m: 3, k: 1, n: 3, batch: 4 }, fill: integers(0, 2), before: 'zeros', times: 2 },
   { wanted: { m: 2, k: 2, n: 1 }, fill: counting(4), before: 'zeros', special: [0, 1, Number.NaN] },
 ];

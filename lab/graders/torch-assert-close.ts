@@ -1,6 +1,6 @@
-import type { Ask } from './ask.ts';
-import type { Compared } from './compared.ts';
+import type { GraderRequest } from './ask.ts';
 import { allclose } from './comparisons.ts';
+import type { ExpectedComparison } from './expected-comparison.ts';
 import { normal } from './fills.ts';
 import type { Grader } from './grader.ts';
 
@@ -13,12 +13,14 @@ const TOLERANCES: Readonly<Record<number, readonly [rtol: number, atol: number]>
 };
 
 /** Returns the default tolerances of torch.testing for results of a format. */
-export function torchTolerances({ format }: Pick<Compared, 'format'>): readonly [rtol: number, atol: number] {
+export function torchTolerances({
+  format,
+}: Pick<ExpectedComparison, 'format'>): readonly [rtol: number, atol: number] {
   return TOLERANCES[format.precision] ?? TOLERANCES[24];
 }
 
 /** Three squares of normal numbers, as authors' own tests commonly use; the functions themselves prescribe no products. */
-export const threeSquares: readonly Ask[] = [64, 128, 256].map((n) => ({
+export const threeSquares: readonly GraderRequest[] = [64, 128, 256].map((n) => ({
   wanted: { m: n, k: n, n },
   fill: normal,
   before: 'zeros',

@@ -1,4 +1,4 @@
-import type { Ask } from './ask.ts';
+import type { GraderRequest } from './ask.ts';
 import { allclose } from './comparisons.ts';
 import { normal } from './fills.ts';
 import type { Grader } from './grader.ts';
@@ -8,7 +8,9 @@ const TUTORIAL = {
   file: 'python/tutorials/03-matrix-multiplication.py',
   commit: '7649d87cce6c12361bb9da234b9b227b2880b499',
 };
-const asks: readonly Ask[] = [{ wanted: { m: 512, k: 512, n: 512 }, fill: normal, before: 'zeros' }];
+const asks: readonly GraderRequest[] = [
+  { wanted: { m: 512, k: 512, n: 512 }, fill: normal, before: 'zeros' },
+];
 
 /** The unit test of Triton's tutorial, from which many kernels start. */
 export const tritonTutorial: Grader = {

@@ -1,4 +1,4 @@
-import type { Ask, Wanted } from './ask.ts';
+import type { GraderProduct, GraderRequest } from './ask.ts';
 import { correlation } from './comparisons.ts';
 import { type Fill, normal, uniform } from './fills.ts';
 import type { Grader } from './grader.ts';
@@ -11,7 +11,7 @@ const TEST = {
 
 const ask =
   (fill: Fill) =>
-  (wanted: Wanted): Ask => ({ wanted, fill, before: 'zeros' });
+  (wanted: GraderProduct): GraderRequest => ({ wanted, fill, before: 'zeros' });
 const rand = ask(uniform(0, 1));
 const randn = ask(normal);
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../../src/base/errors.ts';
 import type { Results } from '../../src/run/results.ts';
-import type { AskedOfHistory, HistoricBug, Said } from './rates.ts';
+import type { CommandFinding, HistoricBug, HistoryCommand } from './rates.ts';
 
 const FIXTURES = new URL('../../fixtures/history/', import.meta.url);
 const CONFIG = fileURLToPath(new URL('paranoia.config.js', FIXTURES));
@@ -19,7 +19,7 @@ export async function historicBugs(): Promise<readonly HistoricBug[]> {
 }
 
 /** Options of the commands, in addition to the kernel. */
-export interface AskOptions {
+export interface HistoryRunOptions {
   /** Flags that all three commands get: an adapter, a seed. */
   readonly common: readonly string[];
   /** Runs of fuzz. @defaultValue fuzz's own */
@@ -31,10 +31,10 @@ export interface AskOptions {
  * baselines and without failures of earlier runs.
  */
 export async function askOfHistory(
-  command: AskedOfHistory,
+  command: HistoryCommand,
   { id }: HistoricBug,
-  { common, runs }: AskOptions,
-): Promise<Said> {
+  { common, runs }: HistoryRunOptions,
+): Promise<CommandFinding> {
   const folder = await mkdtemp(join(tmpdir(), 'gemm-paranoia-history-'));
   const start = performance.now();
   try {
@@ -79,7 +79,7 @@ function run(args: readonly string[], cwd: string): Promise<{ code: number | und
   });
 }
 
-type Found = Omit<Said, 'seconds'>;
+type Found = Omit<CommandFinding, 'seconds'>;
 
 /** The first failure of a run of the gate or of fuzz: a drawn case, one of the campaign, or a claim that inspection disproved. */
 function inResults({ cases, fuzz, inspections = [], reason }: Results): Found {

@@ -5,17 +5,17 @@ import { plainLook } from '../../src/report/terminal/look.ts';
 import { terminalTables } from '../../src/report/terminal/table.ts';
 import { askOfHistory, historicBugs } from './ask.ts';
 import { chosenOf, exitCode, historyJson, historyTables, outcomeText, runHistory } from './command.ts';
-import type { HistoryOutcome, Said } from './rates.ts';
+import type { CommandFinding, HistoryOutcome } from './rates.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
 const bugs = await historicBugs();
 const found = (id: string) => bugs.find((one) => one.id === id) as (typeof bugs)[number];
 const on = { adapter: 'a processor', seed: 1 };
-const missed: Said = { caught: false, cases: 170, seconds: 2, on };
-const caught: Said = { caught: true, check: 'exact', at: 'm=1;k=0;n=1', seconds: 1, on };
-const stuck: Said = { caught: undefined, at: 'no answer in 900 s', seconds: 900 };
-const outcome = (gate: Said, fuzz = missed, inspect = missed): HistoryOutcome => ({
+const missed: CommandFinding = { caught: false, cases: 170, seconds: 2, on };
+const caught: CommandFinding = { caught: true, check: 'exact', at: 'm=1;k=0;n=1', seconds: 1, on };
+const stuck: CommandFinding = { caught: undefined, at: 'no answer in 900 s', seconds: 900 };
+const outcome = (gate: CommandFinding, fuzz = missed, inspect = missed): HistoryOutcome => ({
   ...{ bug: found('mlx-3822'), gate, fuzz, inspect },
 });
 

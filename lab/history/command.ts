@@ -1,13 +1,14 @@
 import { EXIT } from '../../src/base/errors.ts';
 import { unknownName } from '../../src/base/messages.ts';
 import { printTables } from '../../src/cli/print-tables.ts';
-import { stopper } from '../../src/cli/stopper.ts';
-import { counted, duration, percent } from '../../src/report/numbers.ts';
-import { type Cell, columnsOf, type Table, toned } from '../../src/report/table.ts';
+import { createStopper } from '../../src/cli/stopper.ts';
+import { formatCount, formatDuration, formatPercent } from '../../src/report/numbers.ts';
+import { columnsOf, type Table, type TableCell, tonedCell } from '../../src/report/table.ts';
 import { askOfHistory, historicBugs } from './ask.ts';
 import type { HistoryRequest } from './options.ts';
 import {
   askedOfHistory,
+  type CommandFinding,
   type HistoricBug,
   type HistoryOutcome,
   historyHalves,
@@ -15,7 +16,6 @@ import {
   killRates,
   type PartRates,
   ratesByHalf,
-  type Said,
 } from './rates.ts';
 
 /**
@@ -31,8 +31,8 @@ export async function runHistory(ids: readonly string[], request: HistoryRequest
       given === undefined ? [] : [`--${name}`, String(given)],
     ),
   };
-  if (json !== true) console.log(`${counted(bugs.length, 'historical bug')}.\n`);
-  const stop = stopper(undefined);
+  if (json !== true) console.log(`${formatCount(bugs.length, 'historical bug')}.\n`);
+  const stop = createStopper(undefined);
   const outcomes: HistoryOutcome[] = [];
   try {
     const left = bugs.values();
@@ -94,10 +94,10 @@ export function outcomeText({ bug, ...said }: HistoryOutcome): string {
   ].join('\n');
 }
 
-function saidText({ caught, check, at, cases, seconds }: Said): string {
-  const time = ` in ${duration(seconds)}`;
+function saidText({ caught, check, at, cases, seconds }: CommandFinding): string {
+  const time = ` in ${formatDuration(seconds)}`;
   if (caught === false)
-    return `MISSED${cases === undefined ? '' : ` in all ${counted(cases, 'case')}`}${time}`;
+    return `MISSED${cases === undefined ? '' : ` in all ${formatCount(cases, 'case')}`}${time}`;
   if (caught === undefined) return `undecided${time}: ${at}`;
   return `caught${check === undefined ? '' : ` by ${check}`}${time}: ${at}`;
 }
@@ -132,17 +132,17 @@ const ratesTable = ({ part, rates }: PartRates): Table => ({
   rows: Object.entries(rates).map(([by, rate]) => [by, ...rateCells(rate)]),
 });
 
-function saidCell({ caught, check, seconds }: Said): Cell {
-  const time = duration(seconds);
-  if (caught === undefined) return toned(`undecided, ${time}`, 'unsure');
-  return caught ? toned(`${check ?? 'caught'}, ${time}`, 'good') : toned(`missed, ${time}`, 'bad');
+function saidCell({ caught, check, seconds }: CommandFinding): TableCell {
+  const time = formatDuration(seconds);
+  if (caught === undefined) return tonedCell(`undecided, ${time}`, 'unsure');
+  return caught ? tonedCell(`${check ?? 'caught'}, ${time}`, 'good') : tonedCell(`missed, ${time}`, 'bad');
 }
 
-const rateCells = ({ caught, of, low, high }: KillRate): Cell[] => [
+const rateCells = ({ caught, of, low, high }: KillRate): TableCell[] => [
   `${caught}`,
   `${of}`,
-  of === 0 ? '-' : percent(caught / of),
-  `${percent(low)} to ${percent(high)}`,
+  of === 0 ? '-' : formatPercent(caught / of),
+  `${formatPercent(low)} to ${formatPercent(high)}`,
 ];
 
 /** The outcomes without the kernels. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { some } from '../../properties/some.ts';
-import { refusal } from '../../src/kernels/check-kernel.ts';
+import { whyNotComputed } from '../../src/kernels/check-kernel.ts';
 import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
-import { extentsOf, type Gemm, lengthOf, linesOf } from '../../src/matrix/gemm.ts';
-import { longer } from '../../src/vitest/check-law.ts';
+import { batchLengthOf, extentsOf, type Gemm, storedLinesOf } from '../../src/matrix/gemm.ts';
+import { readRunFactor } from '../../src/vitest/check-law.ts';
 import { certainties, type HistoricBug, historyHalves } from './rates.ts';
 
 /** A product of a record, with the sizes and layouts of its thread. */
@@ -39,8 +39,8 @@ function operandsOf(gemm: Gemm, precision: string | undefined, { values, right, 
   const extents = extentsOf(gemm);
   const made = (name: 'a' | 'b' | 'c' | 'd', seed: number, value?: number) => {
     const { ld, offset } = gemm[name];
-    const used = linesOf(gemm[name], extents[name]).entries;
-    const length = lengthOf(gemm[name], extents[name], gemm.batch);
+    const used = storedLinesOf(gemm[name], extents[name]).entries;
+    const length = batchLengthOf(gemm[name], extents[name], gemm.batch);
     const entries = precision === 'f64' ? new Float64Array(length) : new Float32Array(length);
     for (let at = 0, state = seed; at < length; at++) {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -119,7 +119,7 @@ const isSmall = (asked: Asked) => costOf(asked) < 2 ** 19;
 /** True for records whose bug needs a large product; only one in ten of these is tried. */
 const isLong = ({ fails }: Recorded) => fails.length > 0 && Math.min(...fails.map(costOf)) >= 2 ** 22;
 const sampled = new Set(some(bugs.filter(isLong), 10));
-const asksAll = longer() >= 5;
+const asksAll = readRunFactor() >= 5;
 const isAsked = (one: Recorded, asked: Asked) =>
   asksAll || (isLong(one) ? sampled.has(one) : costOf(asked) < 2 ** 22);
 
@@ -146,7 +146,7 @@ describe('the bugs of history', () => {
     async (_, one) => {
       const { fails, holds, after, groups = { fails: [], holds: [] } } = one;
       expect(fails.length + groups.fails.length).toBeGreaterThan(0);
-      for (const asked of holds.filter((each) => longer() > 1 || isSmall(each))) {
+      for (const asked of holds.filter((each) => readRunFactor() > 1 || isSmall(each))) {
         expect([asked, await isHonest(one, asked, false)]).toEqual([asked, true]);
       }
       for (const rows of groups.holds) expect(await isHonestInGroups(one, rows)).toBe(true);
@@ -160,10 +160,10 @@ describe('the bugs of history', () => {
 
 test('each accepts a product that shows it, as else nobody could ask for one', () => {
   const unasked = bugs.filter(({ fails, groups, kernel }) => {
-    const refused = fails.map((asked) => refusal(kernel, gemmOf(asked)));
+    const refused = fails.map((asked) => whyNotComputed(kernel, gemmOf(asked)));
     return groups === undefined && refused.every((why) => why !== undefined);
   });
-  expect(unasked.map(({ id, fails, kernel }) => [id, refusal(kernel, gemmOf(fails[0]))])).toEqual([]);
+  expect(unasked.map(({ id, fails, kernel }) => [id, whyNotComputed(kernel, gemmOf(fails[0]))])).toEqual([]);
 });
 
 const told = bugs.flatMap(({ id, kernel, told }) =>

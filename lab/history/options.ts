@@ -1,7 +1,7 @@
 import { json } from '../../src/cli/gate/options.ts';
 import { runOptions } from '../../src/config/run-options.ts';
 import { number, seed } from '../../src/options/kinds.ts';
-import { type OptionTable, only, type ValuesOf } from '../../src/options/option.ts';
+import { type OptionTable, pickOptions, type ValuesOf } from '../../src/options/option.ts';
 import { ranges } from '../../src/problem/ranges.ts';
 
 export const historyOptions = {
@@ -12,7 +12,7 @@ export const historyOptions = {
     { usual: 'its own' },
   ),
   jobs: number(ranges.jobs, '--jobs <n>', 'Bugs tested in parallel', { usual: '1' }),
-  ...only(runOptions, 'adapter'),
+  ...pickOptions(runOptions, 'adapter'),
   seed: seed('of each command'),
   json,
 } as const satisfies OptionTable;

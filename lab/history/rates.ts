@@ -40,7 +40,7 @@ export interface HistoricBug {
 }
 
 /** The outcome of one command on one kernel. */
-export interface Said {
+export interface CommandFinding {
   /** True if it failed the kernel; undefined if it could not decide, or was stopped. */
   readonly caught: boolean | undefined;
   /** The check that failed. */
@@ -56,10 +56,10 @@ export interface Said {
 
 /** The commands to run, in the order of the table. */
 export const askedOfHistory = ['gate', 'fuzz', 'inspect'] as const;
-export type AskedOfHistory = (typeof askedOfHistory)[number];
+export type HistoryCommand = (typeof askedOfHistory)[number];
 
 /** The outcomes of all commands on one bug. */
-export type HistoryOutcome = { readonly bug: HistoricBug } & Readonly<Record<AskedOfHistory, Said>>;
+export type HistoryOutcome = { readonly bug: HistoricBug } & Readonly<Record<HistoryCommand, CommandFinding>>;
 
 /** The number of bugs caught, and the 95 % confidence interval of the kill rate. */
 export interface KillRate {
@@ -72,7 +72,7 @@ export interface KillRate {
 /** Kill rates of each command, and of any of them. */
 export function killRates(
   outcomes: readonly HistoryOutcome[],
-): Readonly<Record<AskedOfHistory | 'any', KillRate>> {
+): Readonly<Record<HistoryCommand | 'any', KillRate>> {
   const by = (isCaught: (outcome: HistoryOutcome) => boolean) =>
     killRate(outcomes.filter(isCaught).length, outcomes.length);
   return {

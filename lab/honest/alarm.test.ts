@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { itWhole } from '../../src/base/in-short.testing.ts';
-import { seeded } from '../../src/base/random.ts';
+import { createRandom } from '../../src/base/random.ts';
 import { allowedSigmas, allowedTypical } from '../../src/evidence/checks/sigma.ts';
-import { beyond } from '../../src/evidence/normal-tail.ts';
+import { twoSidedTail } from '../../src/evidence/normal-tail.ts';
 import { defaultCampaign } from '../../src/gate/campaign.ts';
 import { defaultSample } from '../../src/gate/default-sample.ts';
 import { planCampaign } from '../../src/gate/plan-campaign.ts';
 import { findInput } from '../../src/inputs/inputs.ts';
 import { alarmOf, beyondOfBounded, beyondOfVarying, meanSquareBeyond } from './alarm.ts';
 
-const random = seeded(4, 0, 'fine');
+const random = createRandom(4, 0, 'fine');
 
 it('bounds the tails of sums of signs, which Hoeffding’s theorem is sharpest for, and of uniform errors', () => {
   // For n random signs: P(|S| > t·√n) = 2·Σ binomial(n, i)/2^n, exactly.
@@ -79,7 +79,7 @@ itWhole(
     }
     // Sizes vary, and so do errors: more errors are large than if all sums had the expected size.
     const tail = (t: number) =>
-      drawn.reduce((total, { size }) => total + beyond(t * Math.sqrt(3 / size)), 0) / drawn.length;
+      drawn.reduce((total, { size }) => total + twoSidedTail(t * Math.sqrt(3 / size)), 0) / drawn.length;
     for (const t of [3, 4, 5]) {
       expect(tail(t)).toBeLessThan(beyondOfVarying(t));
       expect(tail(t)).toBeGreaterThan(5 * beyondOfBounded(t * Math.sqrt(3)));

@@ -1,27 +1,27 @@
-import { levelsWithin } from '../../src/algorithms/algorithm.ts';
+import { countLevelsWithin } from '../../src/algorithms/algorithm.ts';
 import { growthOfKernel } from '../../src/algorithms/shared-growth.ts';
 import { unknownName } from '../../src/base/messages.ts';
-import { type Random, seeded } from '../../src/base/random.ts';
-import { settled } from '../../src/fuzz/settled.ts';
-import { exceeds } from '../../src/gpu/wgsl/leaves/leaf.ts';
+import { createRandom, type Random } from '../../src/base/random.ts';
+import { settleFields } from '../../src/fuzz/settle-fields.ts';
+import { whyExceeded } from '../../src/gpu/wgsl/leaves/leaf.ts';
 import { leaves } from '../../src/gpu/wgsl/leaves/leaves.ts';
-import { usualInputs } from '../../src/inputs/inputs.ts';
+import { listDefaultInputs } from '../../src/inputs/inputs.ts';
 import { allBuiltinNames, builtinNames, parseKernelName } from '../../src/kernels/builtin-plan.ts';
 import { everythingGrouped } from '../../src/matrix/features.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { parseCase } from '../../src/problem/case.ts';
 import { drawFields } from '../../src/problem/draw-fields.ts';
-import { type Dice, pick } from '../../src/problem/draws.ts';
+import { pickItem, type WholeNumberSource } from '../../src/problem/draws.ts';
 import type { PlannedCase } from '../../src/run/planned-case.ts';
 import { honestNames, honestOf } from './kernels.ts';
 import { honestSumCase } from './sum-cases.ts';
 
 /** Limits that every device meets: leaf kernels that need more are for GPUs. */
 const MODEST = { limits: { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupStorageSize: 4096 } };
-const demanding = leaves.filter((leaf) => exceeds(leaf, MODEST) !== undefined).map(({ name }) => name);
+const demanding = leaves.filter((leaf) => whyExceeded(leaf, MODEST) !== undefined).map(({ name }) => name);
 const EVERYWHERE = allBuiltinNames.filter((name) => !demanding.includes(name.split(':')[1]));
 
-/** The stream of {@link seeded} that cases are drawn from; their entries come from their own seeds. */
+/** The stream of {@link createRandom} that cases are drawn from; their entries come from their own seeds. */
 const STREAM = 0;
 
 /** Cases come in runs of this length; one run in eight is the device's, which is slow in software and computes them together. */
@@ -35,7 +35,7 @@ const ON_DEVICE = 8;
  * @param served the precisions of the device
  */
 export function honestCases(count: number, seed: number, served: readonly string[]): PlannedCase[] {
-  const [random, sums] = [seeded(seed, STREAM, 'coarse'), seeded(seed, STREAM + 1, 'fine')];
+  const [random, sums] = [createRandom(seed, STREAM, 'coarse'), createRandom(seed, STREAM + 1, 'fine')];
   return Array.from({ length: count }, (_, at) =>
     Math.floor(at / TOGETHER) % ON_DEVICE === 0 ? honestCase(random, served) : honestSumCase(sums),
   );
@@ -56,7 +56,7 @@ const SPACE = {
   tiles: [4, 8, 16, 32, 64],
   levels: [0, 0, 0, 0, 1, 1, 1, 2, 2, 3],
   methods: true,
-  inputs: usualInputs().map(({ name }) => name),
+  inputs: listDefaultInputs().map(({ name }) => name),
   features: everythingGrouped,
   edits: true,
 };
@@ -66,16 +66,20 @@ const KEYS = [
 ];
 
 function honestCase(random: Random, served: readonly string[]): PlannedCase {
-  const dice: Dice = (least, most) => random.int(least, most);
+  const dice: WholeNumberSource = (least, most) => random.int(least, most);
   const others = served.filter((name) => name !== 'f32');
-  const precision = others.length === 0 || random.sign() > 0 ? 'f32' : pick(dice, others);
+  const precision = others.length === 0 || random.sign() > 0 ? 'f32' : pickItem(dice, others);
   // Leaf families choose a fixed tile by the shape; shaders of wide precisions compile slowly.
-  const kernel = pick(dice, precision === 'f32' ? EVERYWHERE : builtinNames);
-  const most = levelsWithin(parseKernelName(kernel).table, MOST_PRODUCTS);
+  const kernel = pickItem(dice, precision === 'f32' ? EVERYWHERE : builtinNames);
+  const most = countLevelsWithin(parseKernelName(kernel).table, MOST_PRODUCTS);
   const drawn = drawFields(KEYS, SPACE, dice);
   const levels = Math.min(drawn.levels ?? 0, most);
   const limits = { precision: precisions.find(precision), growth: growthOfKernel(kernel) };
-  const found = settled({ ...drawn, levels }, { kernel, limits, refuses: () => undefined }, usualInputs());
+  const found = settleFields(
+    { ...drawn, levels },
+    { kernel, limits, refuses: () => undefined },
+    listDefaultInputs(),
+  );
   return found === undefined ? honestCase(random, served) : { ...found, series: false };
 }
 

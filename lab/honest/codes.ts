@@ -1,21 +1,21 @@
 import { type Gemm, stepsOf } from '../../src/matrix/gemm.ts';
 import type { Operand } from '../../src/precision/coding/coding.ts';
 import { f32 } from '../../src/precision/format.ts';
-import type { OperandFactors } from '../../src/precision/laid-operands.ts';
+import type { OperandFactors } from '../../src/precision/operand-memory.ts';
 import type { Precision } from '../../src/precision/precision.ts';
-import { productsOf, type Sum, sumsIn } from './sums.ts';
+import { productsOf, type SumFunction, sumsIn } from './sums.ts';
 
 /** Kernels of coded operands, implemented independently of the decoding elsewhere. */
 
 /** A line of an operand: its elements, their zero points, and the factors of each element, from the smallest blocks to the largest. */
-export interface Line {
+export interface CodedLine {
   readonly raw: Float64Array;
   readonly zeros: Float64Array;
   readonly factors: readonly Float64Array[];
 }
 
 /** Computes an entry of the product from a line of A and one of B. */
-export type Entry = (x: Line, y: Line, sum: Sum) => number;
+export type EntryFunction = (x: CodedLine, y: CodedLine, sum: SumFunction) => number;
 
 const single = Math.fround;
 const last = <T>(list: readonly T[]): T => list[list.length - 1];
@@ -23,10 +23,15 @@ const last = <T>(list: readonly T[]): T => list[list.length - 1];
 /** Multiplies by factors one after the other, rounding each time. */
 const times = (x: number, factors: readonly number[]): number =>
   factors.reduce((product, factor) => single(product * factor), x);
-const at = ({ factors }: Line, q: number): number[] => factors.map((own) => own[q]);
+const at = ({ factors }: CodedLine, q: number): number[] => factors.map((own) => own[q]);
 
 /** Splits a line into runs along k with constant factors and zero points. Yields the sum of each run, and its start. */
-function* runsOf(x: Line, y: Line, inRun: Run, sum: Sum): Generator<readonly [sum: number, from: number]> {
+function* runsOf(
+  x: CodedLine,
+  y: CodedLine,
+  inRun: Run,
+  sum: SumFunction,
+): Generator<readonly [sum: number, from: number]> {
   const k = x.raw.length;
   const lists = [...x.factors, ...y.factors, x.zeros, y.zeros];
   const isOne = (p: number, q: number) => lists.every((own) => Object.is(own[p], own[q]));
@@ -38,7 +43,7 @@ function* runsOf(x: Line, y: Line, inRun: Run, sum: Sum): Generator<readonly [su
 }
 
 /** Sums a run of elements relative to their zero points. */
-type Run = (x: Float64Array, y: Float64Array, zx: number, zy: number, sum: Sum) => number;
+type Run = (x: Float64Array, y: Float64Array, zx: number, zy: number, sum: SumFunction) => number;
 
 const zerosFirst: Run = (x, y, zx, zy, sum) => sum(x.map((one, q) => (one - zx) * (y[q] - zy)));
 
@@ -50,14 +55,17 @@ const zerosLast: Run = (x, y, zx, zy, sum) => {
 
 /** Adds the sums of runs, each multiplied by its factors in some way. */
 const byRuns =
-  (scaled: (sum: number, x: readonly number[], y: readonly number[]) => number, inRun = zerosFirst): Entry =>
+  (
+    scaled: (sum: number, x: readonly number[], y: readonly number[]) => number,
+    inRun = zerosFirst,
+  ): EntryFunction =>
   (x, y, sum) => {
     const parts = [...runsOf(x, y, inRun, sum)].map(([part, from]) => scaled(part, at(x, from), at(y, from)));
     return sumsIn(f32).sequential(Float64Array.from(parts));
   };
 
 /** Decodes the numbers of a line. */
-export const decoded = ({ raw, zeros, factors }: Line): Float64Array =>
+export const decodeLine = ({ raw, zeros, factors }: CodedLine): Float64Array =>
   raw.map((element, q) =>
     times(
       element - zeros[q],
@@ -65,10 +73,10 @@ export const decoded = ({ raw, zeros, factors }: Line): Float64Array =>
     ),
   );
 
-const inTurn: Entry = byRuns((sum, x, y) => times(times(sum, x), y));
+const inTurn: EntryFunction = byRuns((sum, x, y) => times(times(sum, x), y));
 
 /** Methods of computing an entry without decoding numbers first. */
-export const codedEntries: Readonly<Record<string, Entry>> = {
+export const codedEntries: Readonly<Record<string, EntryFunction>> = {
   'factors-multiplied': byRuns((sum, x, y) => single(sum * times(times(1, x), y))),
   'factors-in-turn': inTurn,
   'factors-exactly': byRuns((sum, x, y) => single([...x, ...y].reduce((all, one) => all * one, sum))),
@@ -90,7 +98,7 @@ export function linesOf(
   p: number,
   coded: NonNullable<Precision['coded']>,
   factors: OperandFactors,
-): Line[] {
+): CodedLine[] {
   const { k, [of]: laid } = gemm;
   const { scales = [] } = coded[of] ?? {};
   const { scales: lists = [], zeros } = factors[of] ?? {};

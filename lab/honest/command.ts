@@ -1,6 +1,6 @@
 import { EXIT, ParanoiaError } from '../../src/base/errors.ts';
 import { say } from '../../src/base/node/say.ts';
-import { stopper } from '../../src/cli/stopper.ts';
+import { createStopper } from '../../src/cli/stopper.ts';
 import { defaultThresholds } from '../../src/evidence/checks/check.ts';
 import { Evaluator } from '../../src/evidence/evaluate.ts';
 import { exactProduct } from '../../src/exact/exact.ts';
@@ -14,7 +14,7 @@ import type { Case } from '../../src/problem/case.ts';
 import { kernelOf } from '../../src/run/kernel-of.ts';
 import { Scheduler } from '../../src/run/scheduler.ts';
 import { honestCaseOf, honestCases } from './cases.ts';
-import { inJobs } from './jobs.ts';
+import { judgeInJobs } from './jobs.ts';
 import { joinOutcomes } from './join.ts';
 import { honestKernel } from './kernels.ts';
 import type { HonestRequest } from './options.ts';
@@ -45,7 +45,7 @@ async function together(request: HonestRequest) {
     ...(adapter === undefined ? [] : ['--adapter', adapter]),
     ...toggles.flatMap((toggle) => ['--toggle', toggle]),
   ];
-  const outcomes = await inJobs(seeds, count, more);
+  const outcomes = await judgeInJobs(seeds, count, more);
   return { adapter: outcomes[0].adapter, ...joinOutcomes(outcomes) };
 }
 
@@ -57,7 +57,7 @@ async function inHere(
 ) {
   const wanted = { adapter, toggles };
   const open = await openNodeDevice(wanted);
-  const stop = stopper(undefined);
+  const stop = createStopper(undefined);
   try {
     const cases = only ?? honestCases(count, seed, await servedBy(open));
     const progress = startProgress({

@@ -5,12 +5,12 @@ import { inputRegistry } from '../../src/inputs/inputs.ts';
 import { features } from '../../src/matrix/features.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import type { Case } from '../../src/problem/case.ts';
-import { gemmOf } from '../../src/problem/gemm-of.ts';
+import { toGemm } from '../../src/problem/gemm-of.ts';
 import { honestTraits } from './traits.ts';
 import { honestWays } from './ways.ts';
 
 /** The coverage of one kind of item: how many cases used each, and their verdicts. */
-export interface Coverage {
+export interface ItemCoverage {
   /** The kind in the plural: `precisions`. */
   readonly of: string;
   readonly met: readonly Met[];
@@ -47,7 +47,7 @@ const counted: readonly Counted[] = [
     of: 'features',
     all: () => features.map(({ what }) => what),
     in: ({ problem }) => {
-      const gemm = gemmOf(problem);
+      const gemm = toGemm(problem);
       return features.filter(({ needs }) => needs(gemm)).map(({ what }) => what);
     },
   },
@@ -85,7 +85,7 @@ export class HonestCoverage {
     }
   }
 
-  get found(): Coverage[] {
+  get found(): ItemCoverage[] {
     return counted.map(({ of, all }, at) => {
       const names = all();
       const sums = this.sums[at];

@@ -15,7 +15,11 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
  * @param more flags for all of them, such as `--adapter`
  * @throws ParanoiaError `honest-job-lost`
  */
-export function inJobs(seeds: readonly number[], cases: number, more: readonly string[]): Promise<Printed[]> {
+export function judgeInJobs(
+  seeds: readonly number[],
+  cases: number,
+  more: readonly string[],
+): Promise<Printed[]> {
   const each = (at: number) =>
     Math.floor((cases * (at + 1)) / seeds.length) - Math.floor((cases * at) / seeds.length);
   return Promise.all(

@@ -5,7 +5,7 @@ import { exactProduct } from '../../src/exact/exact.ts';
 import { openNodeDevice } from '../../src/gpu/node/open.ts';
 import type { Case } from '../../src/problem/case.ts';
 import { kernelOf } from '../../src/run/kernel-of.ts';
-import { type Judged, Scheduler } from '../../src/run/scheduler.ts';
+import { type CaseOutcome, Scheduler } from '../../src/run/scheduler.ts';
 import { honestCases } from './cases.ts';
 import { joinOutcomes } from './join.ts';
 import { honestKernel } from './kernels.ts';
@@ -41,7 +41,7 @@ itWhole('parts of the cases, joined, are the whole', async () => {
     const cases = honestCases(60, 5, ['f32', 'f16-f32', 'bf16-f32']);
     // Judged once, since some of the kernels round randomly.
     const all = await judge.judge(cases);
-    const judged = new Map(all.map((one, at): [Case, Judged] => [cases[at], one]));
+    const judged = new Map(all.map((one, at): [Case, CaseOutcome] => [cases[at], one]));
     const known = (some: readonly Case[]) => some.flatMap((one) => judged.get(one) ?? []);
     const run = (some: readonly Case[]) =>
       honestRun(some, { judge: async (batch) => known(batch), sigmas: 6 });

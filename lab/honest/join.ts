@@ -1,7 +1,7 @@
 import { group, max, sum } from 'd3-array';
 import { medianOfLargest } from '../../src/evidence/normal-tail.ts';
-import type { Coverage } from './coverage.ts';
-import type { HonestOutcome, Undecided } from './run.ts';
+import type { ItemCoverage } from './coverage.ts';
+import type { HonestOutcome, UndecidedCount } from './run.ts';
 import type { SigmaBin, SigmaTally } from './tally.ts';
 
 /** Joins the outcomes of runs with different cases. @param outcomes at least one */
@@ -34,12 +34,12 @@ export function joinOutcomes(outcomes: readonly HonestOutcome[]): HonestOutcome 
 }
 
 /** Joins reasons, those with the most cases first. */
-const joinReasons = (rows: readonly Undecided[]): Undecided[] =>
+const joinReasons = (rows: readonly UndecidedCount[]): UndecidedCount[] =>
   [...group(rows, ({ of, reason }) => `${of} ${reason}`).values()]
     .map((own) => ({ ...own[0], cases: sum(own, ({ cases }) => cases) }))
     .sort((x, y) => y.cases - x.cases);
 
-function joinCoverage(runs: readonly (readonly Coverage[])[]): Coverage[] {
+function joinCoverage(runs: readonly (readonly ItemCoverage[])[]): ItemCoverage[] {
   return runs[0].map(({ of, unmet }, at) => {
     const met = [
       ...group(

@@ -1,21 +1,21 @@
-import { levelsWithin } from '../../src/algorithms/algorithm.ts';
+import { countLevelsWithin } from '../../src/algorithms/algorithm.ts';
 import { algorithmRegistry, algorithms, findAlgorithm } from '../../src/algorithms/algorithms.ts';
 import type { Claims } from '../../src/kernels/claims.ts';
 import { externalKernel } from '../../src/kernels/external-kernel.ts';
 import { openFunctionKernel } from '../../src/kernels/function-kernel.ts';
 import type { Kernel } from '../../src/kernels/kernel.ts';
 import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
-import { wrongClaims } from '../../src/kernels/wrong-claims.ts';
+import { findWrongClaims } from '../../src/kernels/wrong-claims.ts';
 import { everything, withComplex } from '../../src/matrix/features.ts';
-import { claimedIn, type Precision } from '../../src/precision/precision.ts';
+import { applyClaims, type Precision } from '../../src/precision/precision.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { claimedFringes } from '../../src/readers/partition.ts';
 import { orientedTable, type Recursion } from '../../src/readers/recursion.ts';
 import type { KernelChoice } from '../../src/run/kernel-of.ts';
-import { type Core, multiplied, type Parts, roundOf } from './product.ts';
-import { type Block, classically, type Recursed, recursed } from './recursion.ts';
+import { type BlockMultiply, type ComplexBlock, multiplyInMemory, roundOf } from './product.ts';
+import { type DoubleMatrix, multiplyByTable, multiplyClassically, type TableRecursion } from './recursion.ts';
 import { reversed, sumsIn } from './sums.ts';
-import { type Doing, type HonestTrait, honestTraits } from './traits.ts';
+import { type HonestTrait, honestTraits, type KernelBehavior } from './traits.ts';
 import { honestWays } from './ways.ts';
 
 /** A way to sum products, in one piece or by a table, and the claims that are true of it. */
@@ -28,7 +28,7 @@ export interface HonestBase {
   /** True if kernels that claim nothing beyond `told` may compute this way. */
   readonly isUsual: (precision: Precision) => boolean;
   readonly fits: (precision: Precision) => boolean;
-  readonly how: (precision: Precision) => Omit<Recursed, 'operand'>;
+  readonly how: (precision: Precision) => Omit<TableRecursion, 'operand'>;
 }
 
 const classical = findAlgorithm('classical');
@@ -66,7 +66,7 @@ const fast: readonly HonestBase[] = algorithms.flatMap((algorithm) => {
   if (algorithm === classical || algorithm.operands === 'complex') return [];
   const isCube = base.m === base.k && base.k === base.n;
   const read = Object.entries(readings).filter(([reading]) => isCube || reading === 'plain');
-  const most = levelsWithin(algorithm, MOST_PRODUCTS);
+  const most = countLevelsWithin(algorithm, MOST_PRODUCTS);
   return Array.from({ length: most }, (_, at) => at + 1).flatMap((levels) =>
     claimedFringes.flatMap((fringe) =>
       read.map(([reading, orientation]): HonestBase => {
@@ -129,7 +129,7 @@ export function honestFrom(
   if (!holds) return undefined;
   const said = traits.filter(({ isTold }) => isTold || isClaimed).map(({ claims }) => claims);
   const claims = merged([base.told, ...(isClaimed ? [base.said] : []), ...said]);
-  if (wrongClaims(claims, precision, algorithmRegistry) !== undefined) return undefined;
+  if (findWrongClaims(claims, precision, algorithmRegistry) !== undefined) return undefined;
   const name = [base.name, ...traits.map((trait) => trait.name), ...(isClaimed ? [] : [UNCLAIMED])].join('+');
   return { name, base, traits, claims };
 }
@@ -175,16 +175,16 @@ function opened({ name, base, traits, claims }: HonestKernel, precision: Precisi
     multiplyGroup: (products) =>
       products.map(({ a, b, gemm, c, d, factors }) => multiply(a, b, gemm, c, d, factors)),
   };
-  return externalKernel(spec, openFunctionKernel(spec), claimedIn(precision, claims));
+  return externalKernel(spec, openFunctionKernel(spec), applyClaims(precision, claims));
 }
 
-function multiplyOf(base: HonestBase, doing: Doing, precision: Precision) {
+function multiplyOf(base: HonestBase, doing: KernelBehavior, precision: Precision) {
   const { multiplied: format, a, d } = precision;
   const how = base.how(precision);
   const operand = format === a ? same : (doing.operand?.(format) ?? format.round);
   // Tables add entries before they are rounded; alpha multiplies rounded ones.
   const [first, atLast] = base.isFast ? [same, operand] : [operand, same];
-  return multiplied(precision, {
+  return multiplyInMemory(precision, {
     ...{ alphaFirst: doing.alphaFirst, betaFirst: doing.betaFirst, operand: first },
     core: coreOf({ ...how, operand: atLast }, doing, precision),
     result: doing.result?.(d) ?? (precision.accumulated.unitRoundoff === 0 ? same : d.round),
@@ -193,11 +193,15 @@ function multiplyOf(base: HonestBase, doing: Doing, precision: Precision) {
 }
 
 /** The product of real matrices, or of the real matrices that stand for complex ones. */
-function coreOf(how: Recursed, { parts }: Doing, { complex = false }: Precision): Core {
+function coreOf(
+  how: TableRecursion,
+  { parts }: KernelBehavior,
+  { complex = false }: Precision,
+): BlockMultiply {
   const isHalved = parts !== undefined;
-  const made: Recursed = isHalved ? { ...how, table: parts, levels: 1 } : how;
-  const product = (a: Block, b: Block, start?: Block) =>
-    made.levels === 0 ? classically(a, b, made, start) : recursed(a, b, made);
+  const made: TableRecursion = isHalved ? { ...how, table: parts, levels: 1 } : how;
+  const product = (a: DoubleMatrix, b: DoubleMatrix, start?: DoubleMatrix) =>
+    made.levels === 0 ? multiplyClassically(a, b, made, start) : multiplyByTable(a, b, made);
   if (!complex) return ([a], [b], start) => [product(a, b, start?.[0])];
   return (a, b, start) => {
     const whole = product(
@@ -210,7 +214,7 @@ function coreOf(how: Recursed, { parts }: Doing, { complex = false }: Precision)
 }
 
 /** The real matrix that stands for a complex one; real and imaginary rows are in halves, or alternate. */
-function joined([re, im = re]: Parts, isHalved: boolean, side: 'left' | 'right'): Block {
+function joined([re, im = re]: ComplexBlock, isHalved: boolean, side: 'left' | 'right'): DoubleMatrix {
   const { rows, cols } = re;
   const width = side === 'left' ? 2 * cols : cols;
   const data = new Float64Array(2 * rows * width);
@@ -233,9 +237,9 @@ function joined([re, im = re]: Parts, isHalved: boolean, side: 'left' | 'right')
   return { rows: 2 * rows, cols: width, data };
 }
 
-function apart({ rows, cols, data }: Block, isHalved: boolean): Parts {
+function apart({ rows, cols, data }: DoubleMatrix, isHalved: boolean): ComplexBlock {
   const half = rows / 2;
-  const part = (which: number): Block => ({
+  const part = (which: number): DoubleMatrix => ({
     ...{ rows: half, cols },
     data: Float64Array.from({ length: half * cols }, (_, e) => {
       const i = Math.floor(e / cols);

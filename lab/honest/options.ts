@@ -1,7 +1,7 @@
 import { json } from '../../src/cli/gate/options.ts';
 import { runOptions } from '../../src/config/run-options.ts';
 import { number, seed, text } from '../../src/options/kinds.ts';
-import { type OptionTable, only, type ValuesOf } from '../../src/options/option.ts';
+import { type OptionTable, pickOptions, type ValuesOf } from '../../src/options/option.ts';
 import { ranges } from '../../src/problem/ranges.ts';
 
 export const honestOptions = {
@@ -18,7 +18,7 @@ export const honestOptions = {
   jobs: number(ranges.jobs, '--jobs <n>', 'Processes that share the cases, with seeds from --seed on', {
     usual: '1',
   }),
-  ...only(runOptions, 'adapter', 'toggles'),
+  ...pickOptions(runOptions, 'adapter', 'toggles'),
   json,
 } as const satisfies OptionTable;
 

@@ -1,30 +1,30 @@
-import type { Algorithm, Rows } from '../../src/algorithms/algorithm.ts';
+import type { Algorithm, CoefficientRows } from '../../src/algorithms/algorithm.ts';
 import type { Shape } from '../../src/matrix/dense.ts';
 import type { ClaimedFringe } from '../../src/readers/partition.ts';
-import { productsOf, type Sum } from './sums.ts';
+import { productsOf, type SumFunction } from './sums.ts';
 
 /** A row-major matrix in double. */
-export interface Block {
+export interface DoubleMatrix {
   readonly rows: number;
   readonly cols: number;
   readonly data: Float64Array;
 }
 
 /** A recursion by a table. */
-export interface Recursed {
+export interface TableRecursion {
   readonly table: Pick<Algorithm, 'base' | 'u' | 'v' | 'w'>;
   readonly levels: number;
   readonly fringe: ClaimedFringe;
   /** Sums of products of entries, and sums of blocks; the latter are in the order of a table's columns. */
-  readonly leaf: Sum;
-  readonly blocks: Sum;
+  readonly leaf: SumFunction;
+  readonly blocks: SumFunction;
   /** Rounds an entry of a block before it is multiplied. */
   readonly operand: (x: number) => number;
   /** Converts a block product, given its index among those of the outermost level. */
-  readonly product?: ((block: Block, at: number) => Block) | undefined;
+  readonly product?: ((block: DoubleMatrix, at: number) => DoubleMatrix) | undefined;
 }
 
-const part = (x: Block, top: number, left: number, rows: number, cols: number): Block => {
+const part = (x: DoubleMatrix, top: number, left: number, rows: number, cols: number): DoubleMatrix => {
   const data = new Float64Array(rows * cols);
   const width = Math.min(cols, x.cols - left);
   for (let i = 0; i < Math.min(rows, x.rows - top); i++) {
@@ -34,25 +34,29 @@ const part = (x: Block, top: number, left: number, rows: number, cols: number): 
   return { rows, cols, data };
 };
 
-const place = (into: Block, x: Block, top: number, left: number) => {
+const place = (into: DoubleMatrix, x: DoubleMatrix, top: number, left: number) => {
   const width = Math.min(x.cols, into.cols - left);
   for (let i = 0; i < Math.min(x.rows, into.rows - top); i++) {
     into.data.set(x.data.subarray(i * x.cols, i * x.cols + width), (top + i) * into.cols + left);
   }
 };
 
-const empty = (rows: number, cols: number): Block => ({ rows, cols, data: new Float64Array(rows * cols) });
+const empty = (rows: number, cols: number): DoubleMatrix => ({
+  rows,
+  cols,
+  data: new Float64Array(rows * cols),
+});
 
 /**
  * Computes every entry as the sum of its products.
  * @param start the first term of each entry
  */
-export function classically(
-  a: Block,
-  b: Block,
-  { leaf, operand }: Pick<Recursed, 'leaf' | 'operand'>,
-  start?: Block,
-): Block {
+export function multiplyClassically(
+  a: DoubleMatrix,
+  b: DoubleMatrix,
+  { leaf, operand }: Pick<TableRecursion, 'leaf' | 'operand'>,
+  start?: DoubleMatrix,
+): DoubleMatrix {
   const c = empty(a.rows, b.cols);
   const rows = a.data.map(operand);
   const columns = new Float64Array(b.data.length);
@@ -69,9 +73,9 @@ export function classically(
 }
 
 /** Computes A·B by a table, independently of plans: blocks are cut, and no sums are shared. */
-export function recursed(a: Block, b: Block, how: Recursed): Block {
+export function multiplyByTable(a: DoubleMatrix, b: DoubleMatrix, how: TableRecursion): DoubleMatrix {
   const { levels, fringe, table } = how;
-  if (levels === 0) return classically(a, b, how);
+  if (levels === 0) return multiplyClassically(a, b, how);
   const { base } = table;
   const shape = { m: a.rows, k: a.cols, n: b.cols };
   if (fringe === 'dynamic-peel') return peeled(a, b, down(shape, base, 1), how);
@@ -93,33 +97,37 @@ const down = (shape: Shape, base: Shape, levels: number): Shape => {
 };
 
 /** Computes the part that the table's blocks divide by the table, and the remaining rows, columns and k classically. */
-function peeled(a: Block, b: Block, core: Shape, how: Recursed): Block {
-  if (core.m * core.k * core.n === 0) return classically(a, b, how);
+function peeled(a: DoubleMatrix, b: DoubleMatrix, core: Shape, how: TableRecursion): DoubleMatrix {
+  if (core.m * core.k * core.n === 0) return multiplyClassically(a, b, how);
   const { m, k, n } = core;
   const fast = inBlocks(part(a, 0, 0, m, k), part(b, 0, 0, k, n), how);
-  const c = classically(a, b, how);
+  const c = multiplyClassically(a, b, how);
   if (k === a.cols) place(c, fast, 0, 0);
   else {
-    const rest = classically(part(a, 0, k, m, a.cols - k), part(b, k, 0, b.rows - k, n), how);
+    const rest = multiplyClassically(part(a, 0, k, m, a.cols - k), part(b, k, 0, b.rows - k, n), how);
     place(c, summed([fast, rest], [1, 1], how.blocks), 0, 0);
   }
   return c;
 }
 
 /** Computes one level, for sizes that its base divides. */
-function inBlocks(a: Block, b: Block, how: Recursed): Block {
+function inBlocks(a: DoubleMatrix, b: DoubleMatrix, how: TableRecursion): DoubleMatrix {
   const { table, levels, blocks, product = (x) => x } = how;
   const { base, u, v, w } = table;
   const [m, k, n] = [a.rows / base.m, a.cols / base.k, b.cols / base.n];
-  const split = (x: Block, down: number, along: number, rows: number, cols: number) =>
+  const split = (x: DoubleMatrix, down: number, along: number, rows: number, cols: number) =>
     Array.from({ length: down * along }, (_, at) =>
       part(x, Math.floor(at / along) * rows, (at % along) * cols, rows, cols),
     );
   const [left, right] = [split(a, base.m, base.k, m, k), split(b, base.k, base.n, k, n)];
-  const sumOf = (of: Block[], row: Rows[number]) => summed(of, row, blocks);
+  const sumOf = (of: DoubleMatrix[], row: CoefficientRows[number]) => summed(of, row, blocks);
   const products = u.map((row, r) =>
     product(
-      recursed(sumOf(left, row), sumOf(right, v[r]), { ...how, product: undefined, levels: levels - 1 }),
+      multiplyByTable(sumOf(left, row), sumOf(right, v[r]), {
+        ...how,
+        product: undefined,
+        levels: levels - 1,
+      }),
       r,
     ),
   );
@@ -132,7 +140,7 @@ function inBlocks(a: Block, b: Block, how: Recursed): Block {
 }
 
 /** The weighted sum of blocks. */
-function summed(of: readonly Block[], factors: readonly number[], sum: Sum): Block {
+function summed(of: readonly DoubleMatrix[], factors: readonly number[], sum: SumFunction): DoubleMatrix {
   const used = of.flatMap((block, at) => (factors[at] === 0 ? [] : [{ block, factor: factors[at] }]));
   const [{ block: first }] = used;
   const terms = new Float64Array(used.length);

@@ -3,22 +3,22 @@ import { cpuJudge } from '../../properties/cpu-judge.ts';
 import { findAlgorithm } from '../../src/algorithms/algorithms.ts';
 import { growthOfKernel } from '../../src/algorithms/shared-growth.ts';
 import { isWhole, itWhole } from '../../src/base/in-short.testing.ts';
-import { seeded } from '../../src/base/random.ts';
+import { createRandom } from '../../src/base/random.ts';
 import { medianOfLargest } from '../../src/evidence/normal-tail.ts';
 import { findInput } from '../../src/inputs/inputs.ts';
 import type { Kernel } from '../../src/kernels/kernel.ts';
 import { precisionNames, precisions } from '../../src/precision/precisions.ts';
-import { caseOf, flat, formatCase, parseCase } from '../../src/problem/case.ts';
-import { gemmOf } from '../../src/problem/gemm-of.ts';
+import { caseOf, flattenCase, formatCase, parseCase } from '../../src/problem/case.ts';
+import { toGemm } from '../../src/problem/gemm-of.ts';
 import { claimedFringes } from '../../src/readers/partition.ts';
 import type { PlannedCase } from '../../src/run/planned-case.ts';
-import type { Judged } from '../../src/run/scheduler.ts';
-import { longer } from '../../src/vitest/check-law.ts';
+import type { CaseOutcome } from '../../src/run/scheduler.ts';
+import { readRunFactor } from '../../src/vitest/check-law.ts';
 import { alarmOf, NO_ALARM } from './alarm.ts';
 import { honestCaseOf, honestCases } from './cases.ts';
 import { HonestCoverage } from './coverage.ts';
 import { honestKernel } from './kernels.ts';
-import { classically, recursed } from './recursion.ts';
+import { multiplyByTable, multiplyClassically } from './recursion.ts';
 import { honestRun } from './run.ts';
 import { honestSumCase } from './sum-cases.ts';
 import { wide } from './sums.ts';
@@ -47,12 +47,12 @@ describe('honest cases', () => {
   itWhole('are accepted by their inputs, and meet all there is', () => {
     const coverage = new HonestCoverage();
     for (const value of honestCases(3000, 1, precisionNames)) {
-      const { m, k, n, input, levels, precision } = flat(value);
+      const { m, k, n, input, levels, precision } = flattenCase(value);
       const honest = honestKernel({ kernel: value.kernel, precision });
       const growth = honest === undefined ? growthOfKernel(value.kernel) : growthOfKernel(honest.algorithm);
       const within = honest?.precision ?? precisions.find(precision);
       expect(findInput(input).accepts({ m, k, n, levels, growth, precision: within })).toEqual({ ok: true });
-      expect(honest?.refuses?.(gemmOf(value.problem))).toBeUndefined();
+      expect(honest?.refuses?.(toGemm(value.problem))).toBeUndefined();
       coverage.add(value, { verdict: 'pass' });
     }
     expect(coverage.found.map(({ of, unmet }) => [of, unmet])).toEqual(
@@ -76,9 +76,9 @@ describe('honest cases', () => {
 
 describe('honest kernels', () => {
   itWhole('pass what they truly claim, whatever they add up', async () => {
-    const random = seeded(3, 1, 'fine');
+    const random = createRandom(3, 1, 'fine');
     const judge = cpuJudge((kernel, precision) => honestKernel({ kernel, precision }) as Kernel);
-    const cases = Array.from({ length: (isWhole ? 60 : 20) * longer() }, () => honestSumCase(random));
+    const cases = Array.from({ length: (isWhole ? 60 : 20) * readRunFactor() }, () => honestSumCase(random));
     const judged = await judge.judge(cases);
     expect(judged.flatMap(({ result }) => (result.verdict === 'fail' ? [result] : []))).toEqual([]);
     expect(judged.filter(({ result }) => result.verdict === 'pass').length).toBeGreaterThan(cases.length / 2);
@@ -119,7 +119,7 @@ describe('honest kernels', () => {
 
   it('recurse as they are claimed to, in whole numbers without an error', () => {
     const table = findAlgorithm('winograd');
-    const random = seeded(5);
+    const random = createRandom(5);
     const block = (rows: number, cols: number) => ({
       ...{ rows, cols },
       data: Float64Array.from({ length: rows * cols }, () => random.int(-8, 8)),
@@ -127,7 +127,7 @@ describe('honest kernels', () => {
     for (const fringe of claimedFringes) {
       const [a, b] = [block(7, 9), block(9, 6)];
       const how = { table, levels: 2, fringe, leaf: wide, blocks: wide, operand: (x: number) => x };
-      expect(recursed(a, b, how)).toEqual(classically(a, b, how));
+      expect(multiplyByTable(a, b, how)).toEqual(multiplyClassically(a, b, how));
     }
   });
 });
@@ -138,7 +138,7 @@ describe('an honest run', () => {
   const judge = cpuJudge((kernel) => honestKernel({ kernel }) as Kernel);
 
   it('counts alarms and what could not be judged, and sets errors beside the models', async () => {
-    const spoilt: Judged['result'][] = [];
+    const spoilt: CaseOutcome['result'][] = [];
     const outcome = await honestRun(cases, {
       sigmas: 6,
       judge: async (batch) => {

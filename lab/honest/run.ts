@@ -1,11 +1,11 @@
 import type { CaseResult } from '../../src/evidence/case-result.ts';
 import { type Case, formatCase } from '../../src/problem/case.ts';
-import type { Judged } from '../../src/run/scheduler.ts';
+import type { CaseOutcome } from '../../src/run/scheduler.ts';
 import type { Alarm } from './alarm.ts';
-import { type Coverage, HonestCoverage } from './coverage.ts';
+import { HonestCoverage, type ItemCoverage } from './coverage.ts';
 import { HonestTally, type SigmaBin, type SigmaTally } from './tally.ts';
 
-type JudgedCase = Pick<Judged, 'result' | 'evidence'>;
+type JudgedCase = Pick<CaseOutcome, 'result' | 'evidence'>;
 
 /** Options of a run. */
 export interface HonestOptions {
@@ -27,15 +27,15 @@ export interface HonestOutcome {
   /** Failures: each one a false alarm, or a bug of ours. */
   readonly alarms: readonly CaseResult[];
   /** Cases whose operands cannot be made: each one a bug of ours. */
-  readonly unmade: readonly Unmade[];
+  readonly unmade: readonly ImpossibleCase[];
   /**
    * Reasons why cases were inconclusive, and why single checks were, whether or not other checks decided the case; the most
    * frequent first, with numbers as ….
    */
-  readonly inconclusive: readonly Undecided[];
-  readonly undecided: readonly Undecided[];
+  readonly inconclusive: readonly UndecidedCount[];
+  readonly undecided: readonly UndecidedCount[];
   /** Coverage of items by cases, with the verdicts. */
-  readonly coverage: readonly Coverage[];
+  readonly coverage: readonly ItemCoverage[];
   /** The numbers of cases that each check passed, failed and left undecided. */
   readonly checks: readonly {
     readonly name: string;
@@ -54,13 +54,13 @@ export interface HonestOutcome {
 }
 
 /** A case that cannot be made, with the reason. */
-export interface Unmade {
+export interface ImpossibleCase {
   readonly case: string;
   readonly reason: string;
 }
 
 /** The number of cases with one reason, for a family or a check. */
-export interface Undecided {
+export interface UndecidedCount {
   readonly of: string;
   readonly reason: string;
   readonly cases: number;
@@ -83,7 +83,7 @@ export async function honestRun(
     new Map(),
     new HonestCoverage(),
   ];
-  const unmade: Unmade[] = [];
+  const unmade: ImpossibleCase[] = [];
   const done = () => counts.run + unmade.length;
   while (done() < cases.length && !stop()) {
     const batch = cases.slice(done(), done() + AT_ONCE);
@@ -118,7 +118,7 @@ async function judgedApart(batch: readonly Case[], judge: HonestOptions['judge']
   const together = await caught(judge(batch));
   const all = together instanceof Error ? batch.map((value) => [value]) : [batch];
   const made: { readonly value: Case; readonly judged: JudgedCase }[] = [];
-  const unmade: Unmade[] = [];
+  const unmade: ImpossibleCase[] = [];
   for (const some of all) {
     const found = together instanceof Error ? await caught(judge(some)) : together;
     if (found instanceof Error) unmade.push({ case: formatCase(some[0]), reason: found.message });
@@ -132,7 +132,8 @@ const caught = <T>(work: Promise<T>): Promise<T | Error> =>
 
 type Reasons = Map<string, { of: string; reason: string; cases: number }>;
 
-const mostFirst = (reasons: Reasons): Undecided[] => [...reasons.values()].sort((x, y) => y.cases - x.cases);
+const mostFirst = (reasons: Reasons): UndecidedCount[] =>
+  [...reasons.values()].sort((x, y) => y.cases - x.cases);
 
 function addReason(reasons: Reasons, of: string, text: string): void {
   const reason = text.replaceAll(/\d[\d.e+-]*/g, '…');

@@ -1,21 +1,21 @@
 import { findAlgorithm } from '../../src/algorithms/algorithms.ts';
 import { sharedGrowth } from '../../src/algorithms/shared-growth.ts';
 import type { Random } from '../../src/base/random.ts';
-import { allowedEdits } from '../../src/fuzz/settled.ts';
-import { varied } from '../../src/gate/gemm-sample.ts';
+import { allowedEdits } from '../../src/fuzz/settle-fields.ts';
+import { applyVariation } from '../../src/gate/gemm-sample.ts';
 import { editKinds } from '../../src/inputs/edits/edits.ts';
 import type { InputFamily, InputShape } from '../../src/inputs/input.ts';
 import { inputRegistry } from '../../src/inputs/inputs.ts';
-import { claimedFor } from '../../src/kernels/claims.ts';
+import { claimedAlgorithmFor } from '../../src/kernels/claims.ts';
 import type { Shape } from '../../src/matrix/dense.ts';
 import { everythingGrouped, withComplex } from '../../src/matrix/features.ts';
-import { claimedIn, type Precision } from '../../src/precision/precision.ts';
+import { applyClaims, type Precision } from '../../src/precision/precision.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { caseOf } from '../../src/problem/case.ts';
 import { drawFields } from '../../src/problem/draw-fields.ts';
-import type { Dice } from '../../src/problem/draws.ts';
-import { gemmOf } from '../../src/problem/gemm-of.ts';
-import { unserved } from '../../src/problem/served.ts';
+import type { WholeNumberSource } from '../../src/problem/draws.ts';
+import { toGemm } from '../../src/problem/gemm-of.ts';
+import { whyImpossible } from '../../src/problem/why-impossible.ts';
 import type { PlannedCase } from '../../src/run/planned-case.ts';
 import { type HonestKernel, honestBases, honestFrom, honestKernel } from './kernels.ts';
 import { honestTraits } from './traits.ts';
@@ -41,7 +41,7 @@ const KEYS = ['batch', 'group', 'alpha', 'beta', 'a', 'b', 'c', 'd', 'edit'] as 
  * features, and a quarter are edited.
  */
 export function honestSumCase(random: Random): PlannedCase {
-  const dice: Dice = (least, most) => random.int(least, most);
+  const dice: WholeNumberSource = (least, most) => random.int(least, most);
   const now = (oneIn: number) => random.int(1, oneIn) === 1;
   const precision = one(random, now(3) ? coded : numeric);
   const kernel = kernelIn(precision, random);
@@ -64,7 +64,7 @@ export function honestSumCase(random: Random): PlannedCase {
     // Rounded operands are drawn already rounded, so that only errors of sums show.
     edit: allowedEdits(isHeld ? 'held' : text, family, within),
   });
-  const made = { ...varied(value, drawn), series: false };
+  const made = { ...applyVariation(value, drawn), series: false };
   return isRefused(made) ? honestSumCase(random) : made;
 }
 
@@ -82,7 +82,7 @@ function isAccepted(family: InputFamily, { claims }: HonestKernel, within: Input
 function isRefused(value: PlannedCase): boolean {
   const { kernel, problem } = value;
   const opened = honestKernel({ kernel, precision: problem.precision });
-  return unserved(value) !== undefined || opened?.refuses?.(gemmOf(problem)) !== undefined;
+  return whyImpossible(value) !== undefined || opened?.refuses?.(toGemm(problem)) !== undefined;
 }
 
 /** Draws a kernel of a precision. Each kind of trait is added with probability one third if it fits the others. */
@@ -101,9 +101,9 @@ function kernelIn(precision: Precision, random: Random): HonestKernel {
 }
 
 function asked({ claims }: HonestKernel, precision: Precision, shape: Shape) {
-  const { algorithm, levels } = claimedFor(claims, shape);
+  const { algorithm, levels } = claimedAlgorithmFor(claims, shape);
   const growth = sharedGrowth(findAlgorithm(algorithm));
-  return { ...shape, levels, growth, precision: claimedIn(precision, claims).precision };
+  return { ...shape, levels, growth, precision: applyClaims(precision, claims).precision };
 }
 
 function squareOf(random: Random): Shape {

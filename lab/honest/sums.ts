@@ -5,10 +5,10 @@ import type { Format } from '../../src/precision/format.ts';
  * Sums the products of an entry of C as kernels do, independently of the bit-exact model. Products are exact in double; those of
  * binary64 are rounded to it.
  */
-export type Sum = (products: Float64Array) => number;
+export type SumFunction = (products: Float64Array) => number;
 
 /** Splits the terms of a sum into groups, each summed separately. */
-export type Groups = (products: Float64Array) => Float64Array[];
+export type GroupFunction = (products: Float64Array) => Float64Array[];
 
 /** The products of two lines of numbers. */
 export function productsOf(x: ArrayLike<number>, y: ArrayLike<number>): Float64Array {
@@ -31,7 +31,7 @@ export const toBits =
 
 /** Consecutive groups of so many terms each. */
 export const blocksOf =
-  (each: number): Groups =>
+  (each: number): GroupFunction =>
   (products) =>
     Array.from({ length: Math.ceil(products.length / each) }, (_, at) =>
       products.subarray(at * each, (at + 1) * each),
@@ -39,13 +39,13 @@ export const blocksOf =
 
 /** Groups of equal shares of k. */
 export const partsOf =
-  (count: number): Groups =>
+  (count: number): GroupFunction =>
   (products) =>
     blocksOf(Math.ceil(products.length / count))(products);
 
 /** Groups of ⌊k/count⌋ terms each; the last also has the rest. */
 export const restLast =
-  (count: number): Groups =>
+  (count: number): GroupFunction =>
   (products) => {
     const each = Math.floor(products.length / count);
     return Array.from({ length: count }, (_, at) =>
@@ -55,13 +55,13 @@ export const restLast =
 
 /** Groups of equal shares of the tiles of so many terms. */
 export const tilesOf =
-  (count: number, tile: number): Groups =>
+  (count: number, tile: number): GroupFunction =>
   (products) =>
     blocksOf(Math.ceil(Math.ceil(products.length / tile) / count) * tile)(products);
 
 /** Groups of every so many-th term. */
 export const lanesOf =
-  (count: number): Groups =>
+  (count: number): GroupFunction =>
   (products) =>
     Array.from({ length: Math.min(count, products.length) }, (_, lane) =>
       Float64Array.from(
@@ -72,30 +72,30 @@ export const lanesOf =
 
 /** Sums each group by `inner`, and their sums by `outer`. */
 export const grouped =
-  (groups: Groups, inner: Sum, outer: Sum): Sum =>
+  (groups: GroupFunction, inner: SumFunction, outer: SumFunction): SumFunction =>
   (products) =>
     outer(Float64Array.from(groups(products), inner));
 
 /** Sums the terms from the last to the first. */
 export const reversed =
-  (sum: Sum): Sum =>
+  (sum: SumFunction): SumFunction =>
   (products) =>
     sum(products.slice().reverse());
 
 /** Orders the groups from the last to the first. */
 export const fromLast =
-  (groups: Groups): Groups =>
+  (groups: GroupFunction): GroupFunction =>
   (products) =>
     groups(products).reverse();
 
 /** Sums the terms by size, the smallest first; the largest first if the sign is −1. */
 export const sorted =
-  (sum: Sum, sign = 1): Sum =>
+  (sum: SumFunction, sign = 1): SumFunction =>
   (products) =>
     sum(products.slice().sort((x, y) => sign * (Math.abs(x) - Math.abs(y))));
 
 /** Sums in double, without rounding to another format. */
-export const wide: Sum = (products) => {
+export const wide: SumFunction = (products) => {
   let sum = 0;
   for (const x of products) sum += x;
   return sum;
@@ -106,15 +106,15 @@ export function sumsIn(format: Format) {
   const { round } = format;
   const cut = cutIn(format);
   const running =
-    (to: (x: number) => number): Sum =>
+    (to: (x: number) => number): SumFunction =>
     (products) => {
       let sum = 0;
       for (let p = 0; p < products.length; p++) sum = to(sum + to(products[p]));
       return sum;
     };
   const [sequential, towardZero] = [running(round), running(cut)];
-  const halves = (smallest: number): Sum => {
-    const sum: Sum = (products) => {
+  const halves = (smallest: number): SumFunction => {
+    const sum: SumFunction = (products) => {
       if (products.length <= smallest) return sequential(products);
       const half = products.length >> 1;
       return round(sum(products.subarray(0, half)) + sum(products.subarray(half)));
@@ -122,10 +122,10 @@ export function sumsIn(format: Format) {
     return sum;
   };
   const apart =
-    (sum: Sum, to: (x: number) => number): Sum =>
+    (sum: SumFunction, to: (x: number) => number): SumFunction =>
     (products) =>
       to(sum(products.filter((x) => x > 0)) + sum(products.filter((x) => !(x > 0))));
-  const fused: Sum = (products) => {
+  const fused: SumFunction = (products) => {
     let sum = 0;
     for (const x of products) sum = round(sum + x);
     return sum;
@@ -140,18 +140,20 @@ export function sumsIn(format: Format) {
     signsApart: apart(sequential, round),
     signsApartCut: apart(towardZero, cut),
     faithful: running(eitherIn(unevenly)(format)),
-    inBits: (bits: number): Sum => running(toBits(bits)),
-    inDoubles: ((products) => round(wide(products))) as Sum,
+    inBits: (bits: number): SumFunction => running(toBits(bits)),
+    inDoubles: ((products) => round(wide(products))) as SumFunction,
     /** In double, after rounding each product. */
-    inDoublesRounded: ((products) => round(wide(Float64Array.from(products, (x) => round(x))))) as Sum,
+    inDoublesRounded: ((products) =>
+      round(wide(Float64Array.from(products, (x) => round(x))))) as SumFunction,
     /** Blocks of so many terms, with their sums added sequentially. */
-    blocked: (each: number, inner: Sum = sequential): Sum => grouped(blocksOf(each), inner, sequential),
+    blocked: (each: number, inner: SumFunction = sequential): SumFunction =>
+      grouped(blocksOf(each), inner, sequential),
     /** The same, with all roundings toward zero. */
-    blockedCut: (each: number, inner: Sum): Sum => grouped(blocksOf(each), inner, towardZero),
+    blockedCut: (each: number, inner: SumFunction): SumFunction => grouped(blocksOf(each), inner, towardZero),
     kahan: kahanIn(round),
     neumaier: neumaierIn(round),
-    stochastic: (random: () => number): Sum => stochasticIn(format, cut, random),
-    atOnce: (terms: number, bits: number, end = cut): Sum => alignedIn(terms, bits, end),
+    stochastic: (random: () => number): SumFunction => stochasticIn(format, cut, random),
+    atOnce: (terms: number, bits: number, end = cut): SumFunction => alignedIn(terms, bits, end),
   };
 }
 
@@ -197,7 +199,7 @@ export const unevenly = (share: number): boolean => (share * 4) % 1 > 1 / 2;
 
 /** W. Kahan, *Further remarks on reducing truncation errors*, CACM 8 (1965). */
 const kahanIn =
-  (round: (x: number) => number): Sum =>
+  (round: (x: number) => number): SumFunction =>
   (products) => {
     let [sum, lost] = [0, 0];
     for (const x of products) {
@@ -211,7 +213,7 @@ const kahanIn =
 
 /** A. Neumaier's variant (ZAMM 54, 1974): the lost part is added at the end. */
 const neumaierIn =
-  (round: (x: number) => number): Sum =>
+  (round: (x: number) => number): SumFunction =>
   (products) => {
     let [sum, lost] = [0, 0];
     for (const x of products) {
@@ -229,7 +231,7 @@ const stochasticIn = (
   { minNormal, precision, round }: Format,
   cut: (x: number) => number,
   random: () => number,
-): Sum => {
+): SumFunction => {
   const least = exponentOf(minNormal);
   return (products) => {
     let sum = 0;
@@ -246,7 +248,7 @@ const stochasticIn = (
 
 /** Adds so many products and the sum, aligned to the largest and truncated after so many bits; `end` rounds the result. */
 const alignedIn =
-  (terms: number, bits: number, end: (x: number) => number): Sum =>
+  (terms: number, bits: number, end: (x: number) => number): SumFunction =>
   (products) => {
     let sum = 0;
     for (let at = 0; at < products.length; at += terms) {

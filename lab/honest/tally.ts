@@ -1,7 +1,7 @@
 import type { CaseResult } from '../../src/evidence/case-result.ts';
-import { sigmas } from '../../src/evidence/checks/sigma.ts';
-import { beyond, medianOfLargest, someBeyond } from '../../src/evidence/normal-tail.ts';
-import type { Judged } from '../../src/run/scheduler.ts';
+import { errorsInSigmas } from '../../src/evidence/checks/sigma.ts';
+import { medianOfLargest, twoSidedTail, twoSidedTailOfLargest } from '../../src/evidence/normal-tail.ts';
+import type { CaseOutcome } from '../../src/run/scheduler.ts';
 import { type Alarm, alarmOf, NO_ALARM } from './alarm.ts';
 
 /** Errors of some cases relative to the expected ones. */
@@ -44,10 +44,10 @@ export class HonestTally {
     this.threshold = threshold;
   }
 
-  add({ result, evidence }: Pick<Judged, 'result' | 'evidence'>): void {
+  add({ result, evidence }: Pick<CaseOutcome, 'result' | 'evidence'>): void {
     const check = result.checks.find(({ name }) => name === 'sigma');
     if (check?.found === undefined || evidence?.analysis === undefined) return;
-    const ratios = sigmas({ ...evidence, analysis: evidence.analysis });
+    const ratios = errorsInSigmas({ ...evidence, analysis: evidence.analysis });
     if (ratios.length === 0) return;
     const worst = ratios.reduce((most, ratio) => Math.max(most, ratio), 0);
     const squares = ratios.reduce((sum, ratio) => sum + ratio * ratio, 0);
@@ -59,7 +59,8 @@ export class HonestTally {
     this.model.entries += ratios.length;
     for (const [at, from] of BINS.entries()) {
       const [more, most] = [from, BINS[at + 1] ?? Number.POSITIVE_INFINITY];
-      this.model.worst[at] += someBeyond(more, ratios.length) - someBeyond(most, ratios.length);
+      this.model.worst[at] +=
+        twoSidedTailOfLargest(more, ratios.length) - twoSidedTailOfLargest(most, ratios.length);
     }
     const alarm = alarmOf(this.threshold, ratios.length);
     this.chance = {
@@ -86,7 +87,8 @@ export class HonestTally {
     return BINS.map((from, at) => ({
       from,
       entries: this.found.entries[at],
-      modelled: this.model.entries * (beyond(from) - beyond(BINS[at + 1] ?? Number.POSITIVE_INFINITY)),
+      modelled:
+        this.model.entries * (twoSidedTail(from) - twoSidedTail(BINS[at + 1] ?? Number.POSITIVE_INFINITY)),
       worst: this.found.worst[at],
       worstModelled: this.model.worst[at],
     }));

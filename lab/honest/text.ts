@@ -1,17 +1,24 @@
-import { toReal } from '../../src/base/real.ts';
-import { counted } from '../../src/report/numbers.ts';
-import { type Cell, columnsOf, count, digits, type Table, tally } from '../../src/report/table.ts';
-import type { Look } from '../../src/report/terminal/look.ts';
+import { toJsonNumber } from '../../src/base/real.ts';
+import { formatCount } from '../../src/report/numbers.ts';
+import {
+  columnsOf,
+  countCell,
+  digitsCell,
+  type Table,
+  type TableCell,
+  tallyCell,
+} from '../../src/report/table.ts';
+import type { TerminalStyle } from '../../src/report/terminal/look.ts';
 import { terminalTables } from '../../src/report/terminal/table.ts';
 import type { HonestOutcome } from './run.ts';
 import type { SigmaBin, SigmaTally } from './tally.ts';
 
 /** Formats the outcome of a run. */
-export function honestText(outcome: HonestOutcome, look: Look): string {
+export function honestText(outcome: HonestOutcome, look: TerminalStyle): string {
   const { planned, run, pass, alarms, unmade, inconclusive, seconds } = outcome;
   const undecided = inconclusive.reduce((sum, { cases }) => sum + cases, 0);
   const rate = (run / seconds).toFixed(0);
-  const head = `${run} of ${planned} correct cases in ${seconds.toFixed(0)} s (${rate} per second): ${pass} passed, ${counted(alarms.length, 'false alarm')}, ${undecided} inconclusive${unmade.length === 0 ? '' : `, ${unmade.length} not made`}.`;
+  const head = `${run} of ${planned} correct cases in ${seconds.toFixed(0)} s (${rate} per second): ${pass} passed, ${formatCount(alarms.length, 'false alarm')}, ${undecided} inconclusive${unmade.length === 0 ? '' : `, ${unmade.length} not made`}.`;
   const said = alarms.map(({ reason, replay }) => `\nFALSE ALARM ${replay}\n  ${reason}\n`);
   const lost = unmade.map((one) => `\nNOT MADE ${one.case}\n  ${one.reason}\n`);
   return `${head}\n\n${terminalTables(honestTables(outcome), look)}${[...said, ...lost].join('')}`;
@@ -28,14 +35,19 @@ function honestTables(outcome: HonestOutcome): Table[] {
         ...columnsOf('text', 'not covered'),
       ],
       rows: coverage.map(({ of, met, unmet }) => [
-        ...[of, count(met.length + unmet.length), count(met.length)],
+        ...[of, countCell(met.length + unmet.length), countCell(met.length)],
         unmet.join(', ') || '-',
       ]),
     },
     {
       title: '',
       columns: [...columnsOf('text', 'check'), ...columnsOf('number', 'pass', 'fail', 'undecided')],
-      rows: checks.map((one) => [one.name, count(one.pass), tally(one.fail, 'bad'), count(one.undecided)]),
+      rows: checks.map((one) => [
+        one.name,
+        countCell(one.pass),
+        tallyCell(one.fail, 'bad'),
+        countCell(one.undecided),
+      ]),
     },
     {
       title: 'Errors in sigmas, and expected counts for independent normal errors of one sigma',
@@ -47,7 +59,10 @@ function honestTables(outcome: HonestOutcome): Table[] {
     {
       title: 'Upper bound on the probability of a false alarm in all these cases',
       columns: [...columnsOf('number', 'probability'), ...columnsOf('text', 'if rounding errors')],
-      rows: ALARMS.map(([key, when]) => [{ value: toReal(alarm[key]), as: 'exponent', digits: 2 }, when]),
+      rows: ALARMS.map(([key, when]) => [
+        { value: toJsonNumber(alarm[key]), as: 'exponent', digits: 2 },
+        when,
+      ]),
     },
     reasonTable('inconclusive cases', 'families', inconclusive),
     reasonTable('undecided checks', 'check', undecided),
@@ -56,7 +71,7 @@ function honestTables(outcome: HonestOutcome): Table[] {
       columns: [...columnsOf('text', of), ...columnsOf('number', 'cases', 'pass', 'inconclusive')],
       rows: met.map((one) => [
         one.name,
-        ...[one.cases, one.pass, one.undecided].map((cases) => count(cases)),
+        ...[one.cases, one.pass, one.undecided].map((cases) => countCell(cases)),
       ]),
     })),
   ];
@@ -72,7 +87,7 @@ function reasonTable(what: string, of: string, all: HonestOutcome['undecided']):
   return {
     title: '',
     columns: [...columnsOf('number', what), ...columnsOf('text', 'reason', of)],
-    rows: reasons.sort((x, y) => y.cases - x.cases).map((one) => [count(one.cases), one.reason, one.of]),
+    rows: reasons.sort((x, y) => y.cases - x.cases).map((one) => [countCell(one.cases), one.reason, one.of]),
   };
 }
 
@@ -83,10 +98,10 @@ const ALARMS: readonly (readonly [keyof HonestOutcome['alarm'], string])[] = [
   ['varying', 'are uniform, and sums as large as random terms in a row make them'],
 ];
 
-const histogramRow = ({ from, entries, modelled, worst, worstModelled }: SigmaBin): Cell[] => [
-  digits(from),
+const histogramRow = ({ from, entries, modelled, worst, worstModelled }: SigmaBin): TableCell[] => [
+  digitsCell(from),
   ...[entries, modelled, worst, worstModelled].map((value) =>
-    Number.isInteger(value) ? count(value) : digits(value, 2),
+    Number.isInteger(value) ? countCell(value) : digitsCell(value, 2),
   ),
 ];
 
@@ -98,8 +113,8 @@ function sigmaTable(what: string, rows: readonly SigmaTally[]): Table {
       ...columnsOf('number', 'cases', 'entries', 'worst', 'normal', 'root mean square'),
     ],
     rows: rows.map(({ of, cases, entries, worst, modelled, typical }) => [
-      ...[of, count(cases), count(entries)],
-      ...[digits(worst), digits(modelled), digits(typical)],
+      ...[of, countCell(cases), countCell(entries)],
+      ...[digitsCell(worst), digitsCell(modelled), digitsCell(typical)],
     ]),
   };
 }

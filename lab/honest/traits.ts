@@ -1,20 +1,20 @@
-import type { Table } from '../../src/algorithms/symmetries.ts';
+import type { BilinearTable } from '../../src/algorithms/symmetries.ts';
 import { threeM, threeMVariants } from '../../src/algorithms/three-m.ts';
-import { seeded } from '../../src/base/random.ts';
+import { createRandom } from '../../src/base/random.ts';
 import type { Claims } from '../../src/kernels/claims.ts';
 import type { Format } from '../../src/precision/format.ts';
 import type { Precision } from '../../src/precision/precision.ts';
-import { codedEntries, type Entry } from './codes.ts';
+import { codedEntries, type EntryFunction } from './codes.ts';
 import { cutIn, eitherIn, unevenly } from './sums.ts';
 
 /** The behavior of a kernel apart from its sums; absent parts are as usual. */
-export interface Doing {
+export interface KernelBehavior {
   readonly alphaFirst?: boolean;
   readonly betaFirst?: boolean;
   /** The real products of a complex one, as a table on the halves of the real matrices that stand for it. */
-  readonly parts?: Table;
+  readonly parts?: BilinearTable;
   /** Computes an entry from elements and factors of blocks. */
-  readonly entry?: Entry;
+  readonly entry?: EntryFunction;
   /** Returns the rounding of operands and of complete sums. */
   readonly operand?: (format: Format) => (x: number) => number;
   readonly result?: (format: Format) => (x: number) => number;
@@ -26,7 +26,7 @@ export interface HonestTrait {
   /** The kind of trait; a kernel has at most one of each. */
   readonly kind: 'factors' | 'parts' | 'scales' | 'subnormals' | 'operands' | 'results';
   readonly claims: Claims;
-  readonly does: Doing;
+  readonly does: KernelBehavior;
   /** True if it must be claimed; kernels that claim nothing leave out the other traits. */
   readonly isTold: boolean;
   /** True if it is limited to classical products, whose terms are all in one sum. */
@@ -34,7 +34,7 @@ export interface HonestTrait {
   readonly fits: (precision: Precision) => boolean;
 }
 
-type Row = readonly [name: string, claims: Claims, does: Doing, isWhole?: boolean];
+type Row = readonly [name: string, claims: Claims, does: KernelBehavior, isWhole?: boolean];
 
 const rows = (
   kind: HonestTrait['kind'],
@@ -48,7 +48,7 @@ const real = { base: threeM.base };
 const AR = [1, 0, 0, 0];
 const AI = [0, 0, 1, 0];
 const BOTH = [1, 0, 1, 0];
-const fourProducts: Table = {
+const fourProducts: BilinearTable = {
   ...real,
   u: [AR, AI, AR, AI],
   v: [
@@ -65,7 +65,7 @@ const fourProducts: Table = {
   ],
 };
 /** (Ar + Ai)·Br, Ar·(Bi − Br), Ai·(Br + Bi). */
-const gauss: Table = {
+const gauss: BilinearTable = {
   ...real,
   u: [BOTH, AR, AI],
   v: [
@@ -80,7 +80,7 @@ const gauss: Table = {
   ],
 };
 /** Ar·(Br + Bi), (Ar + Ai)·Bi, (Ai − Ar)·Br. */
-const knuth: Table = {
+const knuth: BilinearTable = {
   ...real,
   u: [AR, BOTH, [-1, 0, 1, 0]],
   v: [
@@ -102,7 +102,7 @@ const flushed =
     Math.abs(x) < minNormal ? x * 0 : round(x);
 
 const byChance = () => {
-  const random = seeded(0, 1, 'fine');
+  const random = createRandom(0, 1, 'fine');
   return (share: number) => random.uniform01() < share;
 };
 
@@ -134,7 +134,7 @@ export const honestTraits: readonly HonestTrait[] = [
         ['higham', threeM],
         ['gauss', gauss],
         ['knuth', knuth],
-        ...threeMVariants.map((table, at): [string, Table] => [`variant-${at + 1}`, table]),
+        ...threeMVariants.map((table, at): [string, BilinearTable] => [`variant-${at + 1}`, table]),
       ] as const
     ).map(([name, parts]): Row => [`three-products-${name}`, { algorithm: '3m' }, { parts }, true]),
   ),

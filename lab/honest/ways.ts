@@ -1,9 +1,9 @@
-import { seeded } from '../../src/base/random.ts';
+import { createRandom } from '../../src/base/random.ts';
 import type { Claims } from '../../src/kernels/claims.ts';
 import { assumed } from '../../src/precision/arithmetic.ts';
 import type { Format } from '../../src/precision/format.ts';
 import type { Precision } from '../../src/precision/precision.ts';
-import { runningIn } from '../../src/precision/sums.ts';
+import { possibleRunningSums } from '../../src/precision/sums.ts';
 import {
   blocksOf,
   fromLast,
@@ -12,25 +12,25 @@ import {
   partsOf,
   restLast,
   reversed,
-  type Sum,
+  type SumFunction,
   sorted,
   sumsIn,
   tilesOf,
 } from './sums.ts';
 
 /** A way to sum products, and the claims that are true of it. */
-export interface HonestWay {
+export interface SummationMethod {
   readonly name: string;
   readonly claims: Claims;
   /** True if it is a classical product in some order, so that it may also claim nothing. */
   readonly isUsual: (precision: Precision) => boolean;
   /** True if these sums can be computed here in double. */
   readonly fits: (precision: Precision) => boolean;
-  readonly sumIn: (format: Format) => Sum;
+  readonly sumIn: (format: Format) => SumFunction;
 }
 
 type Sums = ReturnType<typeof sumsIn>;
-type Row = readonly [name: string, claims: Claims, sum: (sums: Sums) => Sum];
+type Row = readonly [name: string, claims: Claims, sum: (sums: Sums) => SumFunction];
 
 const groups = [2, 8, 32, 256];
 const kept = (accumulator: NonNullable<Claims['arithmetic']>['accumulator']): Claims => ({
@@ -116,7 +116,7 @@ const told: readonly Row[] = [
     'stochastic',
     { arithmetic: { rounding: 'stochastic' }, deterministic: false },
     (() => {
-      const random = seeded(0, 1, 'fine');
+      const random = createRandom(0, 1, 'fine');
       return ({ stochastic }: Sums) => stochastic(() => random.uniform01());
     })(),
   ],
@@ -147,7 +147,7 @@ const unit = (terms: number, bits: number, promoted?: number): Row => [
 ];
 const units = [unit(4, 24), unit(8, 26), unit(16, 25), unit(32, 14), unit(32, 14, 128)];
 
-type Test = HonestWay['fits'];
+type Test = SummationMethod['fits'];
 const always: Test = () => true;
 const never: Test = () => false;
 /** True if double holds the sum of a product and a running sum almost exactly, so that its rounding affects no bit. */
@@ -158,7 +158,7 @@ const isSingle: Test = ({ accumulated }) => accumulated.precision === 24;
 const isDocumented =
   ({ arithmetic: { rounding, accumulator = {} } = {} }: Claims): Test =>
   (precision) =>
-    runningIn(precision, assumed, {}).some(
+    possibleRunningSums(precision, assumed, {}).some(
       (one) =>
         one.rounding === rounding &&
         (one.bits ?? 0) <= (accumulator.bits ?? Number.POSITIVE_INFINITY) &&
@@ -166,14 +166,14 @@ const isDocumented =
         accumulator.promoted === undefined,
     );
 
-const ways = (rows: readonly Row[], fits: Test, isUsual: (claims: Claims) => Test): HonestWay[] =>
+const ways = (rows: readonly Row[], fits: Test, isUsual: (claims: Claims) => Test): SummationMethod[] =>
   rows.map(([name, claims, sum]) => ({
     ...{ name, claims, fits, isUsual: isUsual(claims) },
     sumIn: (format) => sum(sumsIn(format)),
   }));
 
 /** All ways of summing that can be claimed. */
-export const honestWays: readonly HonestWay[] = [
+export const honestWays: readonly SummationMethod[] = [
   ...ways(usual, always, () => always),
   ...ways([...better, ...sorts], always, () => never),
   ...ways(told, isNarrow, isDocumented),

@@ -1,13 +1,13 @@
 import { EXIT } from '../../src/base/errors.ts';
 import { printTables } from '../../src/cli/print-tables.ts';
-import { stopper } from '../../src/cli/stopper.ts';
-import { columnsOf, count, type Table } from '../../src/report/table.ts';
+import { createStopper } from '../../src/cli/stopper.ts';
+import { columnsOf, countCell, type Table } from '../../src/report/table.ts';
 import { type PowerFault, powerGroups } from './faults.ts';
 import { measurePower, type PowerCell } from './measure.ts';
 
 /** Prints the smallest faults that are detected. @returns the exit code */
 export async function runPower({ json }: { readonly json?: true | undefined }): Promise<number> {
-  const stop = stopper(undefined);
+  const stop = createStopper(undefined);
   try {
     const cells = await measurePower({ stop: stop.asked });
     if (json === true) console.log(JSON.stringify({ cells }, undefined, 2));
@@ -46,7 +46,7 @@ function tableOf({ name, what }: PowerFault, all: readonly PowerCell[]): Table {
       ...columns.flatMap(({ inputs, entries }) => columnsOf('number', `${inputs} ${entries}`)),
     ],
     rows: unique('k').map((k) => [
-      count(k),
+      countCell(k),
       ...columns.map(
         (column) =>
           cells.find(

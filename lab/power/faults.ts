@@ -1,10 +1,10 @@
 import { findAlgorithm } from '../../src/algorithms/algorithms.ts';
-import { seeded } from '../../src/base/random.ts';
+import { createRandom } from '../../src/base/random.ts';
 import type { Claims } from '../../src/kernels/claims.ts';
 import type { Shape } from '../../src/matrix/dense.ts';
 import { f16, f32 } from '../../src/precision/format.ts';
-import { recursed } from '../honest/recursion.ts';
-import { cutIn, type Sum, sumsIn } from '../honest/sums.ts';
+import { multiplyByTable } from '../honest/recursion.ts';
+import { cutIn, type SumFunction, sumsIn } from '../honest/sums.ts';
 import type { PowerProduct } from './product.ts';
 
 /** A kind of fault, with increasing sizes or several places. */
@@ -48,7 +48,7 @@ const tiesAway = (x: number): number => {
 };
 
 const running =
-  (round: (x: number) => number): Sum =>
+  (round: (x: number) => number): SumFunction =>
   (products) => {
     let sum = 0;
     for (const x of products) sum = round(sum + round(x));
@@ -59,7 +59,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, at) => at);
 const ONCE = [0];
 
 /** The index of a term among the k of an entry, chosen at random for a place. */
-const termOf = (place: number, k: number) => seeded(place, 9).int(0, k - 1);
+const termOf = (place: number, k: number) => createRandom(place, 9).int(0, k - 1);
 
 const plain: readonly PowerFault[] = [
   {
@@ -113,7 +113,7 @@ const plain: readonly PowerFault[] = [
     asks: 'share',
     sizes: upTo(32),
     spoil(product, place) {
-      const e = seeded(place, 10).int(0, product.honest.length - 1);
+      const e = createRandom(place, 10).int(0, product.honest.length - 1);
       const term = product.terms(e)[termOf(place, product.shape.k)];
       return product.but(e, product.honest[e] - term);
     },
@@ -168,7 +168,7 @@ const fastFaults = (algorithm: string, claimed: string): PowerFault[] => [
     sizes: upTo(7),
     spoil: ({ a, b }, lost) =>
       Float32Array.from(
-        recursed(a, b, {
+        multiplyByTable(a, b, {
           table: findAlgorithm(algorithm),
           ...{ levels: 1, fringe: 'static-pad', leaf: sums.sequential, blocks: sums.sequential },
           operand: (x) => x,

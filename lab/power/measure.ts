@@ -2,7 +2,7 @@ import { findAlgorithm } from '../../src/algorithms/algorithms.ts';
 import { sharedGrowth } from '../../src/algorithms/shared-growth.ts';
 import { defaultInputs } from '../../src/gate/campaign.ts';
 import { findInput } from '../../src/inputs/inputs.ts';
-import { claimedFor } from '../../src/kernels/claims.ts';
+import { claimedAlgorithmFor } from '../../src/kernels/claims.ts';
 import type { Shape } from '../../src/matrix/dense.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { type PowerFault, type PowerGroup, powerGroups } from './faults.ts';
@@ -87,7 +87,7 @@ async function productsOf(
   inputs: PowerCell['inputs'],
   seeds: number,
 ): Promise<PowerProduct[][]> {
-  const { algorithm, levels } = claimedFor(claims, shape);
+  const { algorithm, levels } = claimedAlgorithmFor(claims, shape);
   const growth = sharedGrowth(findAlgorithm(algorithm));
   const limits = { ...shape, levels, growth, precision: precisions.find(precision) };
   const families = (inputs === 'uniform' ? ['uniform'] : defaultInputs).filter(

@@ -1,6 +1,6 @@
 import { defaultThresholds } from '../../src/evidence/checks/check.ts';
 import { Evaluator } from '../../src/evidence/evaluate.ts';
-import type { Job } from '../../src/evidence/evidence.ts';
+import type { ProductJob } from '../../src/evidence/evidence.ts';
 import { resultOf } from '../../src/evidence/result-of.ts';
 import { exactProduct } from '../../src/exact/exact.ts';
 import type { Machine } from '../../src/gpu/device.ts';
@@ -10,11 +10,11 @@ import { openFunctionKernel } from '../../src/kernels/function-kernel.ts';
 import type { Kernel } from '../../src/kernels/kernel.ts';
 import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
 import type { Shape } from '../../src/matrix/dense.ts';
-import { claimedIn } from '../../src/precision/precision.ts';
+import { applyClaims } from '../../src/precision/precision.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { type Case, caseOf } from '../../src/problem/case.ts';
-import type { Block } from '../honest/recursion.ts';
-import { productsOf, type Sum } from '../honest/sums.ts';
+import type { DoubleMatrix } from '../honest/recursion.ts';
+import { productsOf, type SumFunction } from '../honest/sums.ts';
 
 /** A product to which faults are added: its shape, precision, operands and claims. */
 export interface PowerCase {
@@ -28,14 +28,14 @@ export interface PowerCase {
 /** Operands with their exact product, bound and expected errors, by which any candidate product is judged. */
 export class PowerProduct {
   readonly shape: Shape;
-  readonly a: Block;
-  readonly b: Block;
+  readonly a: DoubleMatrix;
+  readonly b: DoubleMatrix;
   /** The product of the bit-exact model of the claims. */
   readonly honest: Float32Array;
   private readonly columns: Float64Array;
   private readonly ask: (c: Float32Array) => Promise<boolean>;
 
-  private constructor(shape: Shape, job: Job, honest: Float32Array, ask: PowerProduct['ask']) {
+  private constructor(shape: Shape, job: ProductJob, honest: Float32Array, ask: PowerProduct['ask']) {
     const { m, k, n } = shape;
     const { a, b } = job.operands;
     this.shape = shape;
@@ -52,7 +52,7 @@ export class PowerProduct {
     const kernel: Kernel = externalKernel(
       spec,
       openFunctionKernel(spec),
-      claimedIn(precisions.find(precision), claims),
+      applyClaims(precisions.find(precision), claims),
     );
     const { levels } = kernel.plan(shape, { levels: 0, fringe: 'pad', tail: 'mask' });
     const value: Case = caseOf({ kernel: 'spoilt', precision, input, seed, levels, ...shape });
@@ -82,7 +82,7 @@ export class PowerProduct {
   }
 
   /** Computes every entry by the given sum. */
-  by(sum: Sum, operand?: (x: number) => number): Float32Array {
+  by(sum: SumFunction, operand?: (x: number) => number): Float32Array {
     return this.honest.map((_, e) => sum(this.terms(e, operand)));
   }
 

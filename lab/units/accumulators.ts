@@ -1,10 +1,10 @@
 import { drawnFormats } from './formats.ts';
-import { type Draw, hashed, type Kind } from './hash.ts';
+import { type DrawKind, hashPlace, type UnitDraw } from './hash.ts';
 import { COLUMNS, floatOf, ROWS } from './operands.ts';
 
 /** Returns entry (row, column) of C of a tile; `x` and `y` are the row of A and the column of B that meet there. */
 export function accumulatorOf(
-  draw: Draw,
+  draw: UnitDraw,
   tile: number,
   row: number,
   column: number,
@@ -12,7 +12,7 @@ export function accumulatorOf(
   y: Float64Array,
 ): number {
   const index = (tile * ROWS + row) * COLUMNS + column;
-  const [h, h2] = [hashed(draw, 'c', index), hashed(draw, 'c2', index)];
+  const [h, h2] = [hashPlace(draw, 'c', index), hashPlace(draw, 'c2', index)];
   if (draw.format === 'int8') return integerOf(draw, h, h2);
   const u = h2 & 0xffffff;
   if (draw.kind === 'integers') return (u % 2048) - 1024;
@@ -34,13 +34,13 @@ export function accumulatorOf(
 }
 
 /** Kinds in which every other tile has a C of zeros. */
-const everyOther: readonly Kind[] = ['narrow', 'cancel', 'low-bits', 'underflow', 'all-subnormal'];
+const everyOther: readonly DrawKind[] = ['narrow', 'cancel', 'low-bits', 'underflow', 'all-subnormal'];
 
-const isZero = (kind: Kind, tile: number): boolean =>
+const isZero = (kind: DrawKind, tile: number): boolean =>
   kind === 'one-large' ? tile % 3 === 0 : everyOther.includes(kind) && tile % 2 === 0;
 
 /** The exponent bits of an entry of C. */
-function exponentOf({ format, kind }: Draw, tile: number, h: number, u: number): number {
+function exponentOf({ format, kind }: UnitDraw, tile: number, h: number, u: number): number {
   if (format === 'int8') return 0;
   const { exponentBits, bias, large } = drawnFormats[format];
   switch (kind) {
@@ -64,7 +64,7 @@ function exponentOf({ format, kind }: Draw, tile: number, h: number, u: number):
   }
 }
 
-function integerOf({ kind }: Draw, h: number, h2: number): number {
+function integerOf({ kind }: UnitDraw, h: number, h2: number): number {
   if (kind === 'integers') return (h2 % 2048) - 1024;
   if (kind === 'bits') return h | 0;
   const near = h & 1 ? h2 >>> 16 : 0x7fffffff - (h2 >>> 16);

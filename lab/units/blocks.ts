@@ -1,10 +1,10 @@
 import type { Shape } from '../../src/matrix/dense.ts';
 import { accumulatorOf } from './accumulators.ts';
 import { COLUMNS, libraryLineOf, lineOf, ROWS } from './operands.ts';
-import type { Section } from './sections.ts';
+import type { ResultSection } from './sections.ts';
 
 /** Operands of some results: A m×k, B k×n, C m×n, row-major. Libraries' products have no C. */
-export interface Block extends Shape {
+export interface UnitOperands extends Shape {
   readonly a: Float64Array;
   readonly b: Float64Array;
   readonly c?: Float64Array;
@@ -13,10 +13,10 @@ export interface Block extends Shape {
 /** The number of rows and columns of a library's product that are stored. */
 const CORNER = 64;
 
-export const blockSizeOf = ({ part }: Section) => (part === 'units' ? ROWS * COLUMNS : CORNER * CORNER);
+export const blockSizeOf = ({ part }: ResultSection) => (part === 'units' ? ROWS * COLUMNS : CORNER * CORNER);
 
 /** The operands of the single result `at` of a section. */
-export function entryOf(section: Section, at: number): Block {
+export function operandsOfEntry(section: ResultSection, at: number): UnitOperands {
   const n = section.part === 'units' ? COLUMNS : CORNER;
   const size = blockSizeOf(section);
   const [tile, row, column] = [Math.floor(at / size), Math.floor((at % size) / n), at % n];
@@ -24,14 +24,19 @@ export function entryOf(section: Section, at: number): Block {
 }
 
 /** The operands of a tile of a section. */
-export function tileOf(section: Section, tile: number): Block {
+export function operandsOfTile(section: ResultSection, tile: number): UnitOperands {
   const [m, n] = section.part === 'units' ? [ROWS, COLUMNS] : [CORNER, CORNER];
   return blockOf(section, tile, upTo(m), upTo(n));
 }
 
 const upTo = (n: number) => Array.from({ length: n }, (_, at) => at);
 
-function blockOf(section: Section, tile: number, rows: readonly number[], columns: readonly number[]): Block {
+function blockOf(
+  section: ResultSection,
+  tile: number,
+  rows: readonly number[],
+  columns: readonly number[],
+): UnitOperands {
   const x = rows.map((row) => sideOf(section, 'a', tile, row));
   const y = columns.map((column) => sideOf(section, 'b', tile, column));
   const [m, k, n] = [rows.length, x[0].length, columns.length];
@@ -53,7 +58,7 @@ function blockOf(section: Section, tile: number, rows: readonly number[], column
 }
 
 /** A row of A or a column of B. */
-function sideOf(section: Section, side: 'a' | 'b', tile: number, line: number): Float64Array {
+function sideOf(section: ResultSection, side: 'a' | 'b', tile: number, line: number): Float64Array {
   if (section.part === 'units') return lineOf(section, side, tile, line, !section.source.includes('uint8'));
   const { format, kind, k } = section;
   // PyTorch multiplies e5m2 by e4m3 only.

@@ -1,4 +1,4 @@
-import { cutOff } from '../../src/precision/claimed-rounding.ts';
+import { truncateToBits } from '../../src/precision/claimed-rounding.ts';
 import { f16, f32 } from '../../src/precision/format.ts';
 import { type BlockAdder, multiplyByBlocks } from './model/block-adder.ts';
 import { cutTo32 } from './model/result-rounding.ts';
@@ -14,7 +14,7 @@ const changes: Readonly<Record<string, (adder: BlockAdder) => Partial<BlockAdder
     result === f32 ? { rounded: Math.fround } : undefined,
   'sums cut off a bit before': ({ result }) => (result === f32 ? { rounded: cutTo32(11) } : undefined),
   'sums in binary16 cut off': ({ result }) =>
-    result === f16 ? { rounded: cutOff(f16.precision, -14, Number.POSITIVE_INFINITY) } : undefined,
+    result === f16 ? { rounded: truncateToBits(f16.precision, -14, Number.POSITIVE_INFINITY) } : undefined,
   'all bits of operands are read': ({ operand }) => (operand ? { operand: undefined } : undefined),
 };
 

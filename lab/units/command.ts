@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { EXIT } from '../../src/base/errors.ts';
-import { type Compared, compare, keyOf } from './compare.ts';
+import { compareSection, keyOf, type UnitComparison } from './compare.ts';
 import { formatNames } from './formats.ts';
-import { type Sampled, sampleOf } from './sample.ts';
-import { readIndex, readWords, type Section, type Stored } from './sections.ts';
+import { type SectionSample, sampleOf } from './sample.ts';
+import { type IndexedSection, type ResultSection, readIndex, readWords } from './sections.ts';
 import { libraryTable, unitTable } from './tables.ts';
 
 /**
@@ -16,7 +16,7 @@ export function runUnits(
   { tables, sample }: { readonly tables?: string | undefined; readonly sample?: string | undefined },
 ): number {
   const { info, sections } = readIndex(folder);
-  const [compared, samples]: [Compared[], Sampled[]] = [[], []];
+  const [compared, samples]: [UnitComparison[], SectionSample[]] = [[], []];
   const asModelled = comparedOnce();
   for (const format of formatNames) {
     const words = readWords(folder, format);
@@ -35,23 +35,23 @@ export function runUnits(
 }
 
 /** A comparison with a cache: sections with the same operands, words and model are compared once. */
-function comparedOnce(): (section: Stored, words: Uint32Array) => Compared {
-  const known = new Map<string, Compared>();
+function comparedOnce(): (section: IndexedSection, words: Uint32Array) => UnitComparison {
+  const known = new Map<string, UnitComparison>();
   return (section, words) => {
     const before = known.get(keyOf(section));
     if (before !== undefined) return { ...before, section };
-    const found = compare(section, words);
+    const found = compareSection(section, words);
     known.set(keyOf(section), found);
     return found;
   };
 }
 
-const nameOf = (section: Section) =>
+const nameOf = (section: ResultSection) =>
   section.part === 'units'
     ? `${section.source}, ${section.steps} steps, ${section.kind}`
     : `${section.source} of ${section.format}, ${section.rows}×${section.rows}×${section.k}, ${section.kind}`;
 
-function tell({ section, unit, slice, different, first }: Compared) {
+function tell({ section, unit, slice, different, first }: UnitComparison) {
   console.log(
     `${nameOf(section)}: ${different} of ${section.count} results differ from ${unit}${slice ? ` in slices of ${slice}` : ''}`,
   );

@@ -1,7 +1,7 @@
-import { type Block, blockSizeOf, tileOf } from './blocks.ts';
-import { multiplied, slicesOf, toType, unitOf } from './models.ts';
+import { blockSizeOf, operandsOfTile, type UnitOperands } from './blocks.ts';
+import { multiplyByUnit, slicesOf, toType, unitOf } from './models.ts';
 import { floatOf } from './operands.ts';
-import type { Section, Stored } from './sections.ts';
+import type { IndexedSection, ResultSection } from './sections.ts';
 
 /** A result that differs from the model. */
 export interface Difference {
@@ -10,8 +10,8 @@ export interface Difference {
   readonly model: number;
 }
 
-export interface Compared {
-  readonly section: Stored;
+export interface UnitComparison {
+  readonly section: IndexedSection;
   readonly unit: string;
   /** For a library's product: the length of the slices of k. */
   readonly slice?: number;
@@ -23,11 +23,11 @@ export interface Compared {
 }
 
 /** The number that a word of a section represents. */
-export const numberOf = ({ format }: Section, word: number): number =>
+export const numberOf = ({ format }: ResultSection, word: number): number =>
   format === 'int8' ? word | 0 : floatOf(word);
 
 /** The key of a section; sections with the same operands, words and model share it. */
-export const keyOf = (section: Stored): string => {
+export const keyOf = (section: IndexedSection): string => {
   const { format, kind, offset, count } = section;
   const product = section.part === 'units' ? [section.steps] : [section.k, section.type];
   return JSON.stringify([format, kind, offset, count, unitOf(section).name, ...product]);
@@ -37,7 +37,7 @@ export const keyOf = (section: Stored): string => {
 const SHOWN = 3;
 
 /** Compares a section's results with its model. All NaN are equal. */
-export function compare(section: Stored, words: Uint32Array): Compared {
+export function compareSection(section: IndexedSection, words: Uint32Array): UnitComparison {
   const unit = unitOf(section);
   const round = toType(section);
   const size = blockSizeOf(section);
@@ -45,8 +45,8 @@ export function compare(section: Stored, words: Uint32Array): Compared {
   const first: Difference[] = [];
   let [different, asRounded] = [0, 0];
   for (let tile = 0; tile * size < section.count; tile++) {
-    const block = tileOf(section, tile);
-    const model = multiplied(unit, block, slice);
+    const block = operandsOfTile(section, tile);
+    const model = multiplyByUnit(unit, block, slice);
     const rounded = inDoubles(block);
     for (let entry = 0; entry < size; entry++) {
       const at = tile * size + entry;
@@ -64,11 +64,11 @@ export function compare(section: Stored, words: Uint32Array): Compared {
 }
 
 /** The slice length that explains the most entries; of equally good ones, the first in `slicesOf`. */
-function likelySlice(section: Stored & { readonly part: 'library' }, words: Uint32Array): number {
-  const all = tileOf(section, 0);
+function likelySlice(section: IndexedSection & { readonly part: 'library' }, words: Uint32Array): number {
+  const all = operandsOfTile(section, 0);
   const round = toType(section);
   const differing = (slice: number, m: number) =>
-    multiplied(unitOf(section), { ...all, m, a: all.a.subarray(0, m * all.k) }, slice).reduce(
+    multiplyByUnit(unitOf(section), { ...all, m, a: all.a.subarray(0, m * all.k) }, slice).reduce(
       (of, x, at) => of + (Object.is(round(x), numberOf(section, words[section.offset + at])) ? 0 : 1),
       0,
     );
@@ -82,7 +82,7 @@ function likelySlice(section: Stored & { readonly part: 'library' }, words: Uint
 }
 
 /** A·B + C, summed in double. */
-function inDoubles({ m, k, n, a, b, c }: Block): Float64Array {
+function inDoubles({ m, k, n, a, b, c }: UnitOperands): Float64Array {
   const out = new Float64Array(m * n);
   for (let i = 0; i < m; i++)
     for (let j = 0; j < n; j++) {

@@ -18,7 +18,7 @@ export const floatKinds = [
 ] as const;
 export const integerKinds = ['integers', 'bits', 'extreme'] as const;
 /** A kind of operands; operands.py explains each. */
-export type Kind = (typeof floatKinds)[number] | (typeof integerKinds)[number];
+export type DrawKind = (typeof floatKinds)[number] | (typeof integerKinds)[number];
 
 /** Roles of streams of hashed numbers. */
 export const roles = [
@@ -34,12 +34,12 @@ export const roles = [
   'library-a',
   'library-b',
 ] as const;
-export type Role = (typeof roles)[number];
+export type DrawRole = (typeof roles)[number];
 
 /** A set of operands: `steps` successive instructions of a unit, or 0 for a library's product. */
-export interface Draw {
+export interface UnitDraw {
   readonly format: FormatName;
-  readonly kind: Kind;
+  readonly kind: DrawKind;
   readonly steps: number;
 }
 
@@ -50,8 +50,8 @@ function mixed(x: number): number {
 }
 
 /** A 32-bit hash of a place, bit for bit as in operands.py. */
-export function hashed({ format, kind, steps }: Draw, role: Role, index: number): number {
-  const kinds: readonly Kind[] = format === 'int8' ? integerKinds : floatKinds;
+export function hashPlace({ format, kind, steps }: UnitDraw, role: DrawRole, index: number): number {
+  const kinds: readonly DrawKind[] = format === 'int8' ? integerKinds : floatKinds;
   const stream =
     ((formatNames.indexOf(format) * 64 + kinds.indexOf(kind)) * 8 + steps) * 16 + roles.indexOf(role);
   return mixed((Math.imul(index, 0x9e3779b1) + mixed(stream)) | 0);

@@ -1,9 +1,9 @@
 import { bf16, f16 } from '../../src/precision/format.ts';
-import type { Block } from './blocks.ts';
+import type { UnitOperands } from './blocks.ts';
 import type { FormatName } from './formats.ts';
 import type { MatrixUnit } from './model/unit.ts';
 import { matrixUnits } from './model/units.ts';
-import type { Section } from './sections.ts';
+import type { ResultSection } from './sections.ts';
 
 /** The unit of each kernel of units.cu. */
 const ofKernels: Readonly<Record<string, string>> = {
@@ -42,16 +42,16 @@ const ofLibraries: Readonly<Record<FormatName, string>> = {
   int8: 'int8-wraps',
 };
 
-export function unitOf({ part, source, format }: Section): MatrixUnit {
+export function unitOf({ part, source, format }: ResultSection): MatrixUnit {
   const name = part === 'units' ? ofKernels[source] : ofLibraries[format];
   if (name === undefined) throw new Error(`no model for ${source}`);
   return matrixUnits.find(name);
 }
 
 /** Computes D by a unit, with k in slices; each slice begins at zero and is added to the earlier ones in binary32, to nearest. */
-export function multiplied(
+export function multiplyByUnit(
   unit: Pick<MatrixUnit, 'multiply' | 'result'>,
-  { m, k, n, a, b, c }: Block,
+  { m, k, n, a, b, c }: UnitOperands,
   slice = k,
 ): Float64Array {
   // Kernels that sum in f16 round C to it first.
@@ -78,7 +78,7 @@ export function slicesOf(k: number): number[] {
 }
 
 /** Returns the conversion of a library's sums to the type of its results. */
-export function toType(section: Section): (x: number) => number {
+export function toType(section: ResultSection): (x: number) => number {
   if (section.part === 'units') return (x) => x;
   if (section.type === 'torch.bfloat16') return bf16.round;
   return section.type === 'torch.float16' ? f16.round : (x) => x;

@@ -1,14 +1,14 @@
 import { type DrawnFormat, drawnFormats } from './formats.ts';
-import { type Draw, hashed } from './hash.ts';
+import { hashPlace, type UnitDraw } from './hash.ts';
 
 /** The numbers of rows of A and of columns of B in a tile. */
 export const [ROWS, COLUMNS] = [64, 8];
 
 /** The number of products of an entry: `steps` instructions of 32 bytes. */
-export const lengthOf = ({ format, steps }: Draw): number =>
+export const lengthOf = ({ format, steps }: UnitDraw): number =>
   (32 * steps) / (format === 'int8' ? 1 : drawnFormats[format].bytes);
 
-export type Side = 'a' | 'b';
+export type UnitSide = 'a' | 'b';
 
 const signOf = (h: number) => h >>> 31;
 const chanceOf = (h: number) => (h >>> 25) & 63;
@@ -21,7 +21,12 @@ interface Place {
 }
 
 /** The exponent bits of an element. */
-function exponentOf({ kind }: Draw, format: DrawnFormat, h: number, { isLargest, gap = 0 }: Place): number {
+function exponentOf(
+  { kind }: UnitDraw,
+  format: DrawnFormat,
+  h: number,
+  { isLargest, gap = 0 }: Place,
+): number {
   const u = chosenOf(h);
   const [lowest, count] = format.wide;
   const [large] = format.large;
@@ -57,10 +62,10 @@ function bitsOfInteger({ fractionBits, bias }: DrawnFormat, x: number): number {
 }
 
 /** The number of zeros among 64 elements. */
-const zerosOf = ({ kind }: Draw) => (kind === 'zeros' ? 60 : kind === 'zeros-c' ? 48 : 0);
+const zerosOf = ({ kind }: UnitDraw) => (kind === 'zeros' ? 60 : kind === 'zeros-c' ? 48 : 0);
 
 /** The parts of an element: its sign, and the other bits. */
-function partsOf(draw: Draw, format: DrawnFormat, h: number, place: Place): [sign: number, rest: number] {
+function partsOf(draw: UnitDraw, format: DrawnFormat, h: number, place: Place): [sign: number, rest: number] {
   const u = chosenOf(h);
   if (draw.kind === 'integers') return [(u % 17) - 8 < 0 ? 1 : 0, bitsOfInteger(format, (u % 17) - 8)];
   let exponent = Math.min(exponentOf(draw, format, h, place), format.most);
@@ -78,37 +83,44 @@ function partsOf(draw: Draw, format: DrawnFormat, h: number, place: Place): [sig
 }
 
 /** An element that cancels its partner's product, exactly or up to a bit. */
-function cancelled(draw: Draw, format: DrawnFormat, index: number, distance: number, isOdd: boolean) {
-  const h = hashed(draw, 'a', isOdd ? index - distance : index);
+function cancelled(draw: UnitDraw, format: DrawnFormat, index: number, distance: number, isOdd: boolean) {
+  const h = hashPlace(draw, 'a', isOdd ? index - distance : index);
   const [sign, rest] = partsOf(draw, format, h, {});
   if (!isOdd) return [sign, rest] as const;
-  const isPerturbed = chanceOf(hashed(draw, 'a', index)) < 32;
+  const isPerturbed = chanceOf(hashPlace(draw, 'a', index)) < 32;
   if (!isPerturbed) return [sign ^ 1, rest] as const;
   const [exponent, fraction] = [rest >> format.fractionBits, rest & (2 ** format.fractionBits - 1)];
   return [sign ^ 1, (exponent << format.fractionBits) | finite(format, exponent, fraction ^ 1)] as const;
 }
 
 /** The numbers of row `line` of A, or of column `line` of B, of a tile. */
-export function lineOf(draw: Draw, side: Side, tile: number, line: number, isSigned = true): Float64Array {
+export function lineOf(
+  draw: UnitDraw,
+  side: UnitSide,
+  tile: number,
+  line: number,
+  isSigned = true,
+): Float64Array {
   const k = lengthOf(draw);
   const from = (tile * (side === 'a' ? ROWS : COLUMNS) + line) * k;
   if (draw.format === 'int8')
-    return numbers(k, (place) => integerOf(draw, hashed(draw, side, from + place), isSigned));
+    return numbers(k, (place) => integerOf(draw, hashPlace(draw, side, from + place), isSigned));
   const format = drawnFormats[draw.format];
   if (draw.kind === 'cancel') {
     const distance = 1 << (tile % (31 - Math.clz32(k)));
     return numbers(k, (place) => {
       const isOdd = (place & distance) !== 0;
       if (side === 'a') return numberOf(format, cancelled(draw, format, from + place, distance, isOdd));
-      const h = hashed(draw, 'b', isOdd ? from + place - distance : from + place);
+      const h = hashPlace(draw, 'b', isOdd ? from + place - distance : from + place);
       return numberOf(format, partsOf(draw, format, h, {}));
     });
   }
-  const largest = hashed(draw, 'position', tile) % k;
-  const gap = hashed(draw, side === 'a' ? 'gap-a' : 'gap-b', from / k) % format.large[1];
-  const drawn: Draw = draw.kind.endsWith('subnormal') && side === 'b' ? { ...draw, kind: 'narrow' } : draw;
+  const largest = hashPlace(draw, 'position', tile) % k;
+  const gap = hashPlace(draw, side === 'a' ? 'gap-a' : 'gap-b', from / k) % format.large[1];
+  const drawn: UnitDraw =
+    draw.kind.endsWith('subnormal') && side === 'b' ? { ...draw, kind: 'narrow' } : draw;
   return numbers(k, (place) => {
-    const h = hashed(draw, side, from + place);
+    const h = hashPlace(draw, side, from + place);
     const number = numberOf(format, partsOf(drawn, format, h, { isLargest: place === largest, gap }));
     return draw.kind === 'low-bits' ? withLowBits(draw, side, number, from + place) : number;
   });
@@ -139,12 +151,12 @@ export function wordOf(x: number): number {
 }
 
 /** Adds to a tf32 number the 13 low bits of binary32 that the unit should not read. */
-function withLowBits(draw: Draw, side: Side, x: number, index: number): number {
-  const low = hashed(draw, 'low', side === 'a' ? index : index + 0x40000000) & 8191;
+function withLowBits(draw: UnitDraw, side: UnitSide, x: number, index: number): number {
+  const low = hashPlace(draw, 'low', side === 'a' ? index : index + 0x40000000) & 8191;
   return floatOf((wordOf(x) | low) >>> 0);
 }
 
-function integerOf({ kind }: Draw, h: number, isSigned: boolean): number {
+function integerOf({ kind }: UnitDraw, h: number, isSigned: boolean): number {
   const u = chosenOf(h);
   const bits =
     kind === 'integers' ? ((u % 17) - 8) & 255 : kind === 'bits' ? u & 255 : [128, 127, 129, 128][u & 3];
@@ -153,13 +165,14 @@ function integerOf({ kind }: Draw, h: number, isSigned: boolean): number {
 
 /** The first numbers of row `line` of a library's op(A), or of column `line` of its B. */
 export function libraryLineOf(
-  { format, kind }: Pick<Draw, 'format' | 'kind'>,
-  side: Side,
+  { format, kind }: Pick<UnitDraw, 'format' | 'kind'>,
+  side: UnitSide,
   line: number,
   k: number,
 ): Float64Array {
-  const draw: Draw = { format, kind, steps: 0 };
-  const at = (place: number) => hashed(draw, side === 'a' ? 'library-a' : 'library-b', line * 4096 + place);
+  const draw: UnitDraw = { format, kind, steps: 0 };
+  const at = (place: number) =>
+    hashPlace(draw, side === 'a' ? 'library-a' : 'library-b', line * 4096 + place);
   if (format === 'int8') return numbers(k, (place) => integerOf(draw, at(place), true));
   const drawn = drawnFormats[format];
   return numbers(k, (place) => numberOf(drawn, partsOf(draw, drawn, at(place), {})));

@@ -1,11 +1,11 @@
-import { blockSizeOf, tileOf } from './blocks.ts';
+import { blockSizeOf, operandsOfTile } from './blocks.ts';
 import { changedUnits } from './changes.ts';
-import { type Compared, keyOf, numberOf } from './compare.ts';
-import { multiplied, toType, unitOf } from './models.ts';
-import type { Section, Stored } from './sections.ts';
+import { keyOf, numberOf, type UnitComparison } from './compare.ts';
+import { multiplyByUnit, toType, unitOf } from './models.ts';
+import type { IndexedSection, ResultSection } from './sections.ts';
 
 /** A sample of a section's results: places and words, in hexadecimal digits. */
-export type Sampled = Section & {
+export type SectionSample = ResultSection & {
   /** All sources with these results. */
   readonly sources: readonly string[];
   readonly slice?: number;
@@ -32,8 +32,8 @@ const specials: readonly ((x: number) => boolean)[] = [
  * Samples the results of every section: those that differ if a rule of its model is changed, and some others. Sources with equal
  * results are named together.
  */
-export function sampleOf(compared: readonly Compared[], words: Uint32Array): Sampled[] {
-  const groups = new Map<string, Compared[]>();
+export function sampleOf(compared: readonly UnitComparison[], words: Uint32Array): SectionSample[] {
+  const groups = new Map<string, UnitComparison[]>();
   for (const x of compared) groups.set(keyOf(x.section), [...(groups.get(keyOf(x.section)) ?? []), x]);
   return [...groups.values()].map((same) => {
     const [{ section, slice }] = same;
@@ -46,13 +46,13 @@ export function sampleOf(compared: readonly Compared[], words: Uint32Array): Sam
 }
 
 /** The fields that decide a section's operands and model. */
-function only(section: Section): Section {
+function only(section: ResultSection): ResultSection {
   const { format, kind, source } = section;
   if (section.part === 'units') return { format, part: 'units', source, steps: section.steps, kind };
   return { format, part: 'library', source, rows: section.rows, k: section.k, kind, type: section.type };
 }
 
-function placesOf(section: Stored, slice: number | undefined, words: Uint32Array): number[] {
+function placesOf(section: IndexedSection, slice: number | undefined, words: Uint32Array): number[] {
   const { offset, count } = section;
   const size = blockSizeOf(section);
   const most = section.part === 'units' ? OF_UNITS : OF_LIBRARIES;
@@ -61,10 +61,10 @@ function placesOf(section: Stored, slice: number | undefined, words: Uint32Array
   const round = toType(section);
   const unit = unitOf(section);
   for (let tile = 0; tile < Math.min(TILES, count / size) && section.part === 'units'; tile++) {
-    const block = tileOf(section, tile);
-    const right = multiplied(unit, block, slice);
+    const block = operandsOfTile(section, tile);
+    const right = multiplyByUnit(unit, block, slice);
     for (const [name, changed] of changedUnits(unit)) {
-      const wrong = multiplied(changed, block, slice);
+      const wrong = multiplyByUnit(changed, block, slice);
       for (let at = 0; at < size && chosen.size < most && (told.get(name) ?? 0) < OF_CHANGES; at++) {
         if (Object.is(round(wrong[at]), round(right[at])) || chosen.has(tile * size + at)) continue;
         chosen.add(tile * size + at);

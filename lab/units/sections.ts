@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { FormatName } from './formats.ts';
-import type { Kind } from './hash.ts';
+import type { DrawKind } from './hash.ts';
 
 interface Answered {
   readonly format: FormatName;
-  readonly kind: Kind;
+  readonly kind: DrawKind;
   /** The origin of the results: a kernel of units.cu, or a library call in collect.py. */
   readonly source: string;
 }
@@ -26,18 +26,18 @@ export interface LibrarySection extends Answered {
   readonly type: string;
 }
 
-export type Section = UnitSection | LibrarySection;
+export type ResultSection = UnitSection | LibrarySection;
 
 /** A section as in index.json: the place of its words in the file of its format. */
-export type Stored = Section & { readonly offset: number; readonly count: number };
+export type IndexedSection = ResultSection & { readonly offset: number; readonly count: number };
 
 /** The output of collect.py. */
-export interface Collected {
+export interface CollectedOutput {
   readonly info: { readonly device: string; readonly torch: string; readonly cuda: string };
-  readonly sections: readonly Stored[];
+  readonly sections: readonly IndexedSection[];
 }
 
-export const readIndex = (folder: string): Collected =>
+export const readIndex = (folder: string): CollectedOutput =>
   JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
 
 /** Reads all words of a format's file. */

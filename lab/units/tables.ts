@@ -1,12 +1,15 @@
-import type { Compared } from './compare.ts';
-import { floatKinds, integerKinds, type Kind } from './hash.ts';
+import type { UnitComparison } from './compare.ts';
+import { type DrawKind, floatKinds, integerKinds } from './hash.ts';
 
 const grouped = (n: number) => n.toLocaleString('en-US');
-const sum = (of: readonly Compared[], count: (x: Compared) => number) =>
+const sum = (of: readonly UnitComparison[], count: (x: UnitComparison) => number) =>
   of.reduce((total, x) => total + count(x), 0);
 
-function groupsOf(of: readonly Compared[], key: (x: Compared) => string): Map<string, Compared[]> {
-  const groups = new Map<string, Compared[]>();
+function groupsOf(
+  of: readonly UnitComparison[],
+  key: (x: UnitComparison) => string,
+): Map<string, UnitComparison[]> {
+  const groups = new Map<string, UnitComparison[]>();
   for (const x of of) groups.set(key(x), [...(groups.get(key(x)) ?? []), x]);
   return groups;
 }
@@ -17,10 +20,10 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
     .join('\n');
 
 /** The table of instructions: how many results equal the model's, and how many differ, in all and for every kind of operands. */
-export function unitTable(compared: readonly Compared[]): string {
+export function unitTable(compared: readonly UnitComparison[]): string {
   const units = compared.filter(({ section }) => section.part === 'units');
-  const kinds = [...new Set<Kind>([...floatKinds, ...integerKinds])];
-  const ofKind = (of: readonly Compared[], kind: Kind): string => {
+  const kinds = [...new Set<DrawKind>([...floatKinds, ...integerKinds])];
+  const ofKind = (of: readonly UnitComparison[], kind: DrawKind): string => {
     const some = of.filter(({ section }) => section.kind === kind);
     if (some.length === 0) return '';
     return `${grouped(sum(some, (x) => x.results - x.different))} / ${grouped(sum(some, (x) => x.different))}`;
@@ -37,7 +40,7 @@ export function unitTable(compared: readonly Compared[]): string {
 }
 
 /** Ranges of k with equal slices; `all at once` if there is a single slice. */
-function slicesText(of: readonly Compared[]): string {
+function slicesText(of: readonly UnitComparison[]): string {
   const byText = groupsOf(of, ({ section, slice = 0 }) =>
     section.part === 'library' && slice < section.k ? `slices of ${slice}` : 'one after the other',
   );
@@ -50,7 +53,7 @@ function slicesText(of: readonly Compared[]): string {
 }
 
 /** The table of library calls and sizes: the order of summation, and how many results agree with it. */
-export function libraryTable(compared: readonly Compared[]): string {
+export function libraryTable(compared: readonly UnitComparison[]): string {
   const calls = compared.filter(({ section }) => section.part === 'library');
   const rows = [
     ...groupsOf(calls, ({ section }) =>

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { largestUse } from '../../properties/compare.ts';
 import { findAlgorithm } from '../../src/algorithms/algorithms.ts';
 import { isWhole } from '../../src/base/in-short.testing.ts';
-import { seeded } from '../../src/base/random.ts';
+import { createRandom } from '../../src/base/random.ts';
 import { exactProduct } from '../../src/exact/exact.ts';
 import { matrix } from '../../src/matrix/dense.ts';
 import { compile } from '../../src/plan/compile.ts';
 import { f32 } from '../../src/precision/format.ts';
-import { claimedIn } from '../../src/precision/precision.ts';
+import { applyClaims } from '../../src/precision/precision.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { analyse } from '../../src/readers/analysis.ts';
 import { matrixUnits } from './model/units.ts';
@@ -26,7 +26,7 @@ describe.each(inSingle.map((unit) => [unit.name, unit] as const))('%s', (_, unit
   const bits = Math.min(Number(left), Number(fraction) + 1);
   const precision = precisions.find(`${unit.a.name}-f32`);
   const usage = (claimed?: number) => {
-    const random = seeded(9);
+    const random = createRandom(9);
     let most = 0;
     for (let round = 0; round < (isWhole ? 60 : 12); round++) {
       const shape = { m: 2, k: random.int(1, 100), n: 3 };
@@ -46,7 +46,7 @@ describe.each(inSingle.map((unit) => [unit.name, unit] as const))('%s', (_, unit
       const claims =
         claimed === undefined ? {} : { arithmetic: { rounding: 'toward-zero', accumulator } as const };
       const plan = compile({ algorithm: findAlgorithm('classical'), shape });
-      const { bound } = analyse(plan, a, b, claimedIn(precision, claims));
+      const { bound } = analyse(plan, a, b, applyClaims(precision, claims));
       const c = matrix(shape.m, shape.n, Float32Array.from(unit.multiply(a.data, b.data, undefined, shape)));
       most = Math.max(most, largestUse(c, exactProduct(a, b), bound));
     }
@@ -75,7 +75,7 @@ test('a window of 14 bits is no window of 25', () => {
       plan,
       a,
       b,
-      claimedIn(precisions.find('e4m3-f32'), {
+      applyClaims(precisions.find('e4m3-f32'), {
         arithmetic: { rounding: 'toward-zero', accumulator: { terms: 32, bits } },
       }),
     ).bound;

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import type { Rows } from '../../src/algorithms/algorithm.ts';
+import type { CoefficientRows } from '../../src/algorithms/algorithm.ts';
 import { findAlgorithm } from '../../src/algorithms/algorithms.ts';
 import { defineAlgorithm } from '../../src/algorithms/define-algorithm.ts';
 import { levelGrowth } from '../../src/algorithms/stability.ts';
 import { inShort, itWhole } from '../../src/base/in-short.testing.ts';
-import { seeded } from '../../src/base/random.ts';
+import { createRandom } from '../../src/base/random.ts';
 import { exactProduct } from '../../src/exact/exact.ts';
 import { computationIn } from '../../src/gpu/computation.ts';
-import { productOf } from '../../src/gpu/runner/product.ts';
-import { run as runJobs } from '../../src/gpu/runner/run.ts';
-import { program } from '../../src/gpu/wgsl/dispatches.ts';
+import { requireProduct } from '../../src/gpu/runner/product.ts';
+import { runDeviceJobs } from '../../src/gpu/runner/run.ts';
+import { compileProgram } from '../../src/gpu/wgsl/dispatches.ts';
 import { findLeaf } from '../../src/gpu/wgsl/leaves/leaves.ts';
 import { findInput } from '../../src/inputs/inputs.ts';
 import type { Matrix } from '../../src/matrix/dense.ts';
 import type { Scaling } from '../../src/matrix/scaling.ts';
 import { compile } from '../../src/plan/compile.ts';
-import { cutsOf, levelsOf, path } from '../../src/plan/path.ts';
+import { countLevels, cutsOf, pathOfEntry } from '../../src/plan/path.ts';
 import { type Plan, type Style, styles } from '../../src/plan/plan.ts';
 import { precisions } from '../../src/precision/precisions.ts';
-import { inSingle } from '../../src/precision/single.ts';
+import { singleComputation } from '../../src/precision/single.ts';
 import { fringes } from '../../src/problem/method.ts';
 import { aPriori } from '../../src/readers/a-priori.ts';
 import { analyse } from '../../src/readers/analysis.ts';
@@ -48,14 +48,14 @@ function operands(input: string, levels: number): { a: Matrix; b: Matrix } {
 
 async function onDevice(plan: Plan, { a, b }: { a: Matrix; b: Matrix }, precision = 'f32', before?: Matrix) {
   const computation = await computationIn(open, precisions.find(precision));
-  const made = program(plan, findLeaf('register', plan.leaf), computation.numeric);
+  const made = compileProgram(plan, findLeaf('register', plan.leaf), computation.numeric);
   const job = { plan, made, a, b, c: before, kernel: 'skewed' };
-  const run = productOf((await runJobs(open, [job]))[0]);
+  const run = requireProduct((await runDeviceJobs(open, [job]))[0]);
   expect(run).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
   return { c: run.c, analysis: analyse(plan, a, b, computation, before), computation };
 }
 
-const largest = (rows: Rows) => Math.max(...rows.flat().map(Math.abs));
+const largest = (rows: CoefficientRows) => Math.max(...rows.flat().map(Math.abs));
 
 it('has factors from −6 to 6, 2 and −3 among them, and needs more blocks than a launch binds', () => {
   const { u, v, w } = algorithm;
@@ -109,7 +109,7 @@ describe('a skewed ⟨3,2,4;24⟩', () => {
   itWhole.each(['fused', 'hybrid', 'atomic'] as const)('%s, with alpha and beta', async (style) => {
     const scaling: Scaling = { alpha: -1.5, beta: 0.75 };
     const plan = compile({ algorithm, shape, depth: { levels: 1 }, style, scaling });
-    const random = seeded(5, 1);
+    const random = createRandom(5, 1);
     const entries = Float32Array.from({ length: shape.m * shape.n }, () => random.uniform(-1, 1));
     const before = { rows: shape.m, cols: shape.n, data: entries };
     const { c, analysis } = await onDevice(plan, operands('uniform', 1), 'f32', before);
@@ -131,7 +131,7 @@ describe('a skewed ⟨3,2,4;24⟩', () => {
       if (fused === 0) expect(described.listings.flatMap(({ rows }) => rows).length).toBeGreaterThan(24);
       expect(cost(plan.steps).arithmetics).toBeGreaterThan(24 ** levels);
       const pair = operands('uniform', levels);
-      const { mirror, bound } = analyse(plan, pair.a, pair.b, inSingle(open.arithmetic));
+      const { mirror, bound } = analyse(plan, pair.a, pair.b, singleComputation(open.arithmetic));
       const exact = exactProduct(pair.a, pair.b).product;
       const { factor } = aPriori(plan, 2 ** -23);
       for (let e = 0; e < exact.data.length; e++) {
@@ -139,8 +139,8 @@ describe('a skewed ⟨3,2,4;24⟩', () => {
         expect(error).toBeLessThanOrEqual(factor);
         expect(bound.data[e]).toBeLessThanOrEqual(2 * factor);
       }
-      expect(levelsOf(cutsOf(plan))).toBe(plan.levels);
-      expect(path(0, 0, plan)).toHaveLength(plan.levels);
+      expect(countLevels(cutsOf(plan))).toBe(plan.levels);
+      expect(pathOfEntry(0, 0, plan)).toHaveLength(plan.levels);
     },
   );
 });

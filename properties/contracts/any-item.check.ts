@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Listed } from '../../src/cli/list/list.ts';
+import type { ListedItem } from '../../src/cli/list/list.ts';
 import type { Results } from '../../src/run/results.ts';
 
 /**
@@ -148,7 +148,7 @@ function refusalsOf(options: readonly string[]): Promise<readonly Refusal[]> {
 }
 
 /** Returns the output of `list`, by kind. */
-const listsOf = (config: string): Promise<Record<string, readonly Listed[]>> =>
+const listsOf = (config: string): Promise<Record<string, readonly ListedItem[]>> =>
   told(
     { 'paranoia.config.mjs': config },
     `${from('kinds', 'cli/list/list.js')}
@@ -238,7 +238,7 @@ describe.concurrent('items of a config', () => {
     ['reporters', { name: 'count', source: 'the config' }],
     ['studies', { name: 'mine', source: 'a test' }],
   ])('are listed among %s', async (kind, item) => {
-    expect((await lists)[kind]).toContainEqual(expect.objectContaining<Partial<Listed>>(item));
+    expect((await lists)[kind]).toContainEqual(expect.objectContaining<Partial<ListedItem>>(item));
   });
 
   it('that throw leave their own case inconclusive and their own file unwritten', async () => {

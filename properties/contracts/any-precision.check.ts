@@ -13,7 +13,7 @@ import { builtinKernel } from '../../src/kernels/builtin.ts';
 import { multiply } from '../../src/kernels/kernel.ts';
 import { compile } from '../../src/plan/compile.ts';
 import { emulated } from '../../src/precision/arithmetic.ts';
-import { definePrecision, narrow } from '../../src/precision/define-precision.ts';
+import { definePrecision, makeNarrowNumeric } from '../../src/precision/define-precision.ts';
 import { binaryFormat, f32 } from '../../src/precision/format.ts';
 import type { Precision } from '../../src/precision/precision.ts';
 import { precisions } from '../../src/precision/precisions.ts';
@@ -21,7 +21,7 @@ import { fringes } from '../../src/problem/method.ts';
 import { analyse } from '../../src/readers/analysis.ts';
 import { noBaselines } from '../../src/run/baselines.ts';
 import { judgeInNode } from '../../src/run/node/judge.ts';
-import { runCatalogueOf } from '../../src/run/run-catalogue.ts';
+import { makeRunCatalog } from '../../src/run/run-catalog.ts';
 import { expectSameBits, largestUse } from '../compare.ts';
 
 /**
@@ -128,7 +128,7 @@ describe('a gate of it', () => {
 
   const gated = (precision: Precision) => {
     const items = { ...builtinItems, precisions: precisions.with([precision]) };
-    const catalogue = runCatalogueOf([], items);
+    const catalogue = makeRunCatalog([], items);
     return judgeInNode({
       asked: planCampaign(campaign, catalogue),
       sample: [],
@@ -150,7 +150,7 @@ describe('a gate of it', () => {
   });
 
   test('fails where the device rounds to a bit less', async () => {
-    const coarse = narrow(binaryFormat('e4m5', 6, -6));
+    const coarse = makeNarrowNumeric(binaryFormat('e4m5', 6, -6));
     const breach = { ...throughout, wgsl: () => ({ numeric: coarse, arithmetic: emulated }) };
     const { verdict, cases } = await gated(breach);
     expect(verdict).toBe('fail');

@@ -1,11 +1,11 @@
 import { growthOfKernel } from '../../src/algorithms/shared-growth.ts';
 import { ParanoiaError } from '../../src/base/errors.ts';
-import { seeded } from '../../src/base/random.ts';
-import { exceeds } from '../../src/gpu/wgsl/leaves/leaf.ts';
+import { createRandom } from '../../src/base/random.ts';
+import { whyExceeded } from '../../src/gpu/wgsl/leaves/leaf.ts';
 import { leaves } from '../../src/gpu/wgsl/leaves/leaves.ts';
 import { inputOf } from '../../src/inputs/edits/edited-family.ts';
 import { editKinds } from '../../src/inputs/edits/edits.ts';
-import { usualInputs } from '../../src/inputs/inputs.ts';
+import { listDefaultInputs } from '../../src/inputs/inputs.ts';
 import { allBuiltinNames, builtinPlan } from '../../src/kernels/builtin-plan.ts';
 import { checkCase } from '../../src/kernels/check-case.ts';
 import { findStyled } from '../../src/kernels/styled-leaves.ts';
@@ -16,7 +16,14 @@ import { type Arithmetic, emulated } from '../../src/precision/arithmetic.ts';
 import { type Format, f16, f32, tinyOf } from '../../src/precision/format.ts';
 import type { Computation } from '../../src/precision/precision.ts';
 import { precisionNames, precisions } from '../../src/precision/precisions.ts';
-import { type Case, caseOf, changed, formatCase, parseCase, type Said } from '../../src/problem/case.ts';
+import {
+  type Case,
+  type CaseFields,
+  caseOf,
+  changeCase,
+  formatCase,
+  parseCase,
+} from '../../src/problem/case.ts';
 import { scalingOf } from '../../src/problem/gemm-of.ts';
 import { fringes, tails } from '../../src/problem/method.ts';
 import { analyse } from '../../src/readers/analysis.ts';
@@ -78,7 +85,7 @@ export function readingsOf(text: string, device: Device): Readings {
 export function workOf(text: string): number | undefined {
   try {
     const { value, scaling } = parse(text);
-    checkCase(changed(value, { alpha: 1, beta: 0 }));
+    checkCase(changeCase(value, { alpha: 1, beta: 0 }));
     const products = planOf(value, scaling).steps.filter((step) => step.kind === 'multiply');
     return products.reduce((sum, { shape: { m, k, n } }) => sum + m * k * n, 0);
   } catch (error) {
@@ -88,14 +95,14 @@ export function workOf(text: string): number | undefined {
 }
 
 /** Returns the canonical text of a case. */
-export const textOf = (said: Said): string => formatCase(caseOf(said));
+export const textOf = (said: CaseFields): string => formatCase(caseOf(said));
 
 /** The limits of SwiftShader. Kernels that need more are for GPUs. */
 const HERE = {
   limits: { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupStorageSize: 32_768 },
   subgroup: 4,
 };
-const demanding = leaves.filter((leaf) => exceeds(leaf, HERE) !== undefined).map(({ name }) => name);
+const demanding = leaves.filter((leaf) => whyExceeded(leaf, HERE) !== undefined).map(({ name }) => name);
 const styleOf = (kernel: string) => findStyled(kernel.split(':')[1])?.style ?? 'scheduled';
 
 /** The space that cases are drawn from. */
@@ -110,7 +117,7 @@ export const space = {
   canBeWide: (kernel: string) => styles[styleOf(kernel)].ordered,
   fringes,
   tails,
-  inputs: usualInputs().map(({ name }) => name),
+  inputs: listDefaultInputs().map(({ name }) => name),
   edits: editKinds.map(({ name }) => name),
   precisions: precisionNames,
   isWide: (precision: string) => precision === 'f64' || precision === 'f32x2',
@@ -133,6 +140,6 @@ function planOf(value: Case, scaling: Scaling | undefined): Plan {
 }
 
 function addend(rows: number, cols: number, seed: number): Matrix {
-  const random = seeded(seed, 900);
+  const random = createRandom(seed, 900);
   return { rows, cols, data: Float32Array.from({ length: rows * cols }, () => random.uniform(-1, 1)) };
 }

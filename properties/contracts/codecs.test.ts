@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isWhole } from '../../src/base/in-short.testing.ts';
 import { precisionNames } from '../../src/precision/precisions.ts';
-import { type Case, caseOf, flat, formatCase, operandsOf, parseCase } from '../../src/problem/case.ts';
+import {
+  type Case,
+  caseOf,
+  flattenCase,
+  formatCase,
+  operandsText,
+  parseCase,
+} from '../../src/problem/case.ts';
 import { parsePattern } from '../../src/problem/case-pattern.ts';
 import { allFields, fieldOf } from '../../src/problem/fields.ts';
 import { readKind } from '../../src/problem/kinds.ts';
@@ -56,7 +63,7 @@ const drawn: fc.Arbitrary<Case> = fc
   .map(caseOf);
 
 test('every field of a case has its record', () => {
-  const all = flat(caseOf({ kernel: 'x', m: 1, k: 1, n: 1, d: fieldOf('c').usual?.({}), fault: 'y' }));
+  const all = flattenCase(caseOf({ kernel: 'x', m: 1, k: 1, n: 1, d: fieldOf('c').usual?.({}), fault: 'y' }));
   expect(Object.keys(all).sort()).toEqual(allFields.map(({ key }) => key).sort());
 });
 
@@ -68,7 +75,7 @@ test('text, values and JSON are round trips that agree', () => {
       expect(formatCase(parseCase(text))).toBe(text);
       expect(JSON.parse(JSON.stringify(value))).toEqual(value);
       for (const field of allFields) {
-        const own = flat(value)[field.key];
+        const own = flattenCase(value)[field.key];
         const { kind, key } = field;
         expect(readKind(kind, kind.write(own), { field: key, where: key })).toEqual(own);
         expect(kind.holds(own, {})).toBe(true);
@@ -100,13 +107,13 @@ test('a pattern made of a case is of that case; operands are the same where what
       expect(parsePattern(formatCase(honest))(honest)).toBe(true);
       expect(parsePattern(formatCase(honest))(value)).toBe(value.fault === undefined);
       const decided = allFields.filter(({ of }) => of.includes('operands')).map(({ key }) => key);
-      const same = decided.every((key) => flat(value)[key] === flat(other)[key]);
-      expect(operandsOf(value) === operandsOf(other)).toBe(same);
+      const same = decided.every((key) => flattenCase(value)[key] === flattenCase(other)[key]);
+      expect(operandsText(value) === operandsText(other)).toBe(same);
       const made = caseOf({
-        ...flat(other),
-        ...Object.fromEntries(decided.map((key) => [key, flat(value)[key]])),
+        ...flattenCase(other),
+        ...Object.fromEntries(decided.map((key) => [key, flattenCase(value)[key]])),
       });
-      expect(operandsOf(made)).toBe(operandsOf(value));
+      expect(operandsText(made)).toBe(operandsText(value));
     }),
   );
 });
@@ -115,7 +122,7 @@ test('a range is of its ends, of what lies between, and of nothing else', () => 
   fc.assert(
     fc.property(drawn, drawn, drawn, (value, other, third) => {
       for (const { key } of allFields) {
-        const [x, y, z] = [value, other, third].map((one) => flat(one)[key]);
+        const [x, y, z] = [value, other, third].map((one) => flattenCase(one)[key]);
         if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number') continue;
         const [least, most] = [Math.min(x, y), Math.max(x, y)];
         const inRange = parsePattern(`${key}=${least}..${most}`);

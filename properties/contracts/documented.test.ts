@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { itWhole } from '../../src/base/in-short.testing.ts';
 import { runCommand } from '../../src/cli/in-process.testing.ts';
-import { kinds, type Listed } from '../../src/cli/list/list.ts';
+import { kinds, type ListedItem } from '../../src/cli/list/list.ts';
 import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
 import { runOptions } from '../../src/config/run-options.ts';
 import { clientKernels, libraries } from '../../src/kernels/clients/node/clients.ts';
 import { reporters, writesFile } from '../../src/pages/node/reporters.ts';
-import { runCatalogueOf } from '../../src/run/run-catalogue.ts';
+import { makeRunCatalog } from '../../src/run/run-catalog.ts';
 
 /** The contract: every registered item has a description and a source (a paper, or ours), and the command line prints both. */
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-const registered = { catalogue: runCatalogueOf(clientKernels, builtinNodeItems) };
+const registered = { catalogue: makeRunCatalog(clientKernels, builtinNodeItems) };
 
 /** Returns the output of `list`. */
 async function list(kind: string, ...flags: readonly string[]): Promise<string> {
@@ -42,7 +42,7 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
   });
 
   it('are printed, for people and as JSON', async () => {
-    expect(JSON.parse(await list(kind, '--json')) as Listed[]).toEqual(items);
+    expect(JSON.parse(await list(kind, '--json')) as ListedItem[]).toEqual(items);
     const text = await list(kind);
     for (const { name } of items) expect(text).toContain(name);
   });

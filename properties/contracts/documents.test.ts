@@ -6,10 +6,10 @@ import { commands } from '../../src/cli/commands.ts';
 import { kinds } from '../../src/cli/list/list.ts';
 import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
 import { checkKernel } from '../../src/kernels/check-kernel.ts';
-import { type Said, sayings } from '../../src/kernels/claim-records.ts';
+import { type StatementRecord, sayings } from '../../src/kernels/claim-records.ts';
 import { clientKernels } from '../../src/kernels/clients/node/clients.ts';
 import { features } from '../../src/matrix/features.ts';
-import { runCatalogueOf } from '../../src/run/run-catalogue.ts';
+import { makeRunCatalog } from '../../src/run/run-catalog.ts';
 import { pages } from '../pages.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -98,7 +98,7 @@ it('the reference has a page for all that is registered, and its index names eac
   expect(named).toEqual(Object.keys(pages));
   for (const name of Object.keys(commands)) expect(pages['commands.md']).toContain(`\n## ${name}\n`);
   for (const kind of Object.keys(kinds)) {
-    const items = kinds[kind]({ catalogue: runCatalogueOf(clientKernels, builtinNodeItems) });
+    const items = kinds[kind]({ catalogue: makeRunCatalog(clientKernels, builtinNodeItems) });
     const all = Object.values(pages).join('');
     expect(items.filter(({ name }) => !all.includes(`| \`${name}\` |`))).toEqual([]);
   }
@@ -119,7 +119,7 @@ it('the how-to of claims names claims that a kernel may have, and all that it ma
 
 it('the reference has a row for every claim and all that a kernel may accept, with its values', async () => {
   const { 'claims.md': page } = await referencePages();
-  const rows = (said: Said, path: string): string[] =>
+  const rows = (said: StatementRecord, path: string): string[] =>
     Object.entries(said.within ?? {}).flatMap(([key, part]) => [path + key, ...rows(part, `${path}${key}.`)]);
   for (const said of Object.values(sayings)) {
     const names = rows(said, '');

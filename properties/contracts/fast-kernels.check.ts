@@ -6,16 +6,16 @@ import { exactProduct } from '../../src/exact/exact.ts';
 import { defaultCampaign } from '../../src/gate/campaign.ts';
 import { planCampaign } from '../../src/gate/plan-campaign.ts';
 import type { Machine } from '../../src/gpu/device.ts';
-import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import type { Claims } from '../../src/kernels/claims.ts';
 import { externalKernel } from '../../src/kernels/external-kernel.ts';
 import { openFunctionKernel } from '../../src/kernels/function-kernel.ts';
+import { makeKernelCatalog } from '../../src/kernels/kernel-catalog.ts';
 import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
-import { claimedIn } from '../../src/precision/precision.ts';
+import { applyClaims } from '../../src/precision/precision.ts';
 import { singlePrecision } from '../../src/precision/single.ts';
 import { formatCase } from '../../src/problem/case.ts';
 import type { Recursion } from '../../src/readers/recursion.ts';
-import { longer } from '../../src/vitest/check-law.ts';
+import { readRunFactor } from '../../src/vitest/check-law.ts';
 
 /** A fast kernel by an author who had not read the checks. */
 interface Strange extends Pick<FunctionKernel<Float32Array>, 'name' | 'multiply'> {
@@ -59,7 +59,7 @@ const MISSED: readonly string[] = [
 ];
 
 /** Sampling intervals of cases and of faults; with PARANOIA_RUNS=80 all run. */
-const [EACH_CASE, EACH_FAULT] = [80, 12].map((each) => Math.max(1, Math.round(each / longer())));
+const [EACH_CASE, EACH_FAULT] = [80, 12].map((each) => Math.max(1, Math.round(each / readRunFactor())));
 
 // The exact products of one campaign serve all kernels.
 const evaluator = new Evaluator(exactProduct, { kept: 200 });
@@ -67,8 +67,8 @@ const evaluator = new Evaluator(exactProduct, { kept: 200 });
 /** Runs the default gate on a kernel until a case fails. @param each one in this many cases runs. */
 async function judged({ name, multiply, claims }: Strange, each: number, recursion?: Recursion) {
   const spec = { name: 'mine', multiply, claims: { ...claims, recursion } } as const;
-  const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));
-  const cases = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, catalogueOf([spec]));
+  const kernel = externalKernel(spec, openFunctionKernel(spec), applyClaims(singlePrecision));
+  const cases = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, makeKernelCatalog([spec]));
   for (const value of cases.filter((_, at) => (at + name.length) % each === 0)) {
     const found = await evaluator.attempt({ case: value, kernel }, {} as Machine);
     const { verdict, reason } = await resultOf(value, kernel, found, defaultThresholds);
@@ -97,7 +97,7 @@ test('it fails a claim of the wrong recursion', async () => {
 
 test('it fails the faults of a stranger, but for those that are known to be missed', async () => {
   const some = faults
-    .filter(({ name }) => longer() > 1 || !MISSED.includes(name))
+    .filter(({ name }) => readRunFactor() > 1 || !MISSED.includes(name))
     .filter((_, at) => at % EACH_FAULT === 0);
   const missed: string[] = [];
   for (const fault of some) if ((await judged(fault, 1)).verdict === 'pass') missed.push(fault.name);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { EXIT, type Message, ParanoiaError } from '../../src/base/errors.ts';
+import { type ErrorMessage, EXIT, ParanoiaError } from '../../src/base/errors.ts';
 
 const rooms = new URL('../../src/', import.meta.url);
 
@@ -10,7 +10,9 @@ const messages = (
     readdirSync(rooms)
       .map((room) => new URL(`${room}/messages.ts`, rooms))
       .filter((file) => existsSync(file))
-      .map(async (file) => Object.entries((await import(file.href)) as Record<string, Message<unknown>>)),
+      .map(async (file) =>
+        Object.entries((await import(file.href)) as Record<string, ErrorMessage<unknown>>),
+      ),
   )
 ).flat();
 

@@ -4,7 +4,7 @@ import { expect, it, test } from 'vitest';
 import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
 import { defineCheck } from '../../src/evidence/checks/define-check.ts';
 import { builtinItems } from '../../src/evidence/items.ts';
-import { runCatalogueOf } from '../../src/run/run-catalogue.ts';
+import { makeRunCatalog } from '../../src/run/run-catalog.ts';
 import { studies } from '../../src/study/studies.ts';
 
 /**
@@ -53,8 +53,8 @@ it.each(Object.entries({ ...builtinNodeItems, studies }))('the registry of %s is
 it('a catalogue of more leaves the built-in one as it is', () => {
   const judge = () => ({ status: 'pass', message: 'Yes.' }) as const;
   const mine = defineCheck({ name: 'mine', what: 'Is it mine?', judge });
-  const before = runCatalogueOf([], builtinItems);
-  const more = runCatalogueOf([], { ...builtinItems, checks: builtinItems.checks.with([mine]) });
+  const before = makeRunCatalog([], builtinItems);
+  const more = makeRunCatalog([], { ...builtinItems, checks: builtinItems.checks.with([mine]) });
   expect([before.checks.get('mine'), more.checks.get('mine')]).toEqual([undefined, mine]);
-  expect(runCatalogueOf([], builtinItems).checks).toBe(before.checks);
+  expect(makeRunCatalog([], builtinItems).checks).toBe(before.checks);
 });

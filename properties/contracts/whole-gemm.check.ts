@@ -5,17 +5,17 @@ import { Evaluator } from '../../src/evidence/evaluate.ts';
 import { resultOf } from '../../src/evidence/result-of.ts';
 import { exactProduct } from '../../src/exact/exact.ts';
 import { defaultCampaign } from '../../src/gate/campaign.ts';
-import { isWhole } from '../../src/gate/gemm-sample.ts';
+import { isWholeGemm } from '../../src/gate/gemm-sample.ts';
 import { planCampaign } from '../../src/gate/plan-campaign.ts';
 import type { Machine } from '../../src/gpu/device.ts';
-import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import { externalKernel } from '../../src/kernels/external-kernel.ts';
 import { openFunctionKernel } from '../../src/kernels/function-kernel.ts';
+import { makeKernelCatalog } from '../../src/kernels/kernel-catalog.ts';
 import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
-import { claimedIn } from '../../src/precision/precision.ts';
+import { applyClaims } from '../../src/precision/precision.ts';
 import { singlePrecision } from '../../src/precision/single.ts';
 import { formatCase } from '../../src/problem/case.ts';
-import { longer } from '../../src/vitest/check-law.ts';
+import { readRunFactor } from '../../src/vitest/check-law.ts';
 
 /** A kernel by an author who had not read the checks. */
 interface Strange extends Pick<FunctionKernel<Float32Array>, 'name' | 'multiply'> {
@@ -50,7 +50,7 @@ const MISSED: readonly string[] = [
 ];
 
 /** Sampling intervals of cases and of faults; with PARANOIA_RUNS=48 all run. */
-const [EACH_CASE, EACH_FAULT] = [48, 9].map((each) => Math.max(1, Math.round(each / longer())));
+const [EACH_CASE, EACH_FAULT] = [48, 9].map((each) => Math.max(1, Math.round(each / readRunFactor())));
 
 const machine = {} as Machine;
 // The exact products of one campaign serve all kernels.
@@ -61,10 +61,10 @@ async function judged({ name, multiply, deterministic = true }: Strange, each = 
   const arithmetic = name === COMPENSATED ? ({ exceptions: 'nan' } as const) : {};
   const claims = { deterministic, arithmetic };
   const spec = { name: 'mine', multiply, accepts: 'everything', claims } as const;
-  const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision, { arithmetic }));
-  const cases = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, catalogueOf([spec]));
+  const kernel = externalKernel(spec, openFunctionKernel(spec), applyClaims(singlePrecision, { arithmetic }));
+  const cases = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, makeKernelCatalog([spec]));
   // Most faults show in cases that need more than the plain product.
-  const inTurn = [...cases.filter(isWhole), ...cases.filter((value) => !isWhole(value))];
+  const inTurn = [...cases.filter(isWholeGemm), ...cases.filter((value) => !isWholeGemm(value))];
   const asked = inTurn.filter((_, at) => (at + name.length) % each === 0);
   const undecided: string[] = [];
   for (const value of asked) {
@@ -81,11 +81,14 @@ describe('the default gate of a kernel that takes everything', () => {
   test('asks for more than A·B of dense matrices in one case of three', async () => {
     const { asked } = await judged(honest[0], 50);
     const spec = { name: 'mine', multiply: honest[0].multiply, accepts: 'everything' } as const;
-    const cases = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, catalogueOf([spec]));
+    const cases = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, makeKernelCatalog([spec]));
     expect(asked.length).toBeGreaterThan(2);
-    expect(cases.filter(isWhole).length).toBeGreaterThan(cases.length / 3);
-    const plain = planCampaign({ ...defaultCampaign, kernels: ['mine'], plain: true }, catalogueOf([spec]));
-    expect(plain.filter(isWhole)).toEqual([]);
+    expect(cases.filter(isWholeGemm).length).toBeGreaterThan(cases.length / 3);
+    const plain = planCampaign(
+      { ...defaultCampaign, kernels: ['mine'], plain: true },
+      makeKernelCatalog([spec]),
+    );
+    expect(plain.filter(isWholeGemm)).toEqual([]);
   });
 
   test.each(honest.map((kernel) => [kernel.name, kernel] as const))('passes %s', async (_, kernel) => {

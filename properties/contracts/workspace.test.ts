@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { algorithms, findAlgorithm } from '../../src/algorithms/algorithms.ts';
-import { valuesOf } from '../../src/algorithms/notation.ts';
+import { scheduleValuesOf } from '../../src/algorithms/notation.ts';
 import { compile } from '../../src/plan/compile.ts';
 import { launchesOf } from '../../src/plan/order.ts';
-import { placesOf } from '../../src/plan/places.ts';
+import { placeValues } from '../../src/plan/places.ts';
 import type { Style } from '../../src/plan/plan.ts';
 
 /**
@@ -22,10 +22,10 @@ const recorded: Record<string, { scheduled: number; wide: number }> = {
 
 function blocksOf(name: string, style: Style): number {
   const algorithm = findAlgorithm(name);
-  const values = valuesOf(algorithm);
+  const values = scheduleValuesOf(algorithm);
   const { n, k } = algorithm.base;
   const sizes = { A: BLOCK, B: BLOCK, C: BLOCK };
-  const { top } = placesOf({
+  const { top } = placeValues({
     ...{ values, launches: launchesOf(values, style), sizes, columns: n, inner: k, start: 0 },
     inRegisters: false,
     free: style === 'wide',

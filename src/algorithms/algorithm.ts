@@ -1,14 +1,14 @@
 import type { Item } from '../base/registry.ts';
 
 /** Numbers of rows and columns of blocks into which each dimension of a product is split, or sizes: m×k by k×n. */
-export interface Grid {
+export interface BlockGrid {
   readonly m: number;
   readonly k: number;
   readonly n: number;
 }
 
 /** Coefficients with one row for each product and one column for each block, row by row of its grid. */
-export type Rows = readonly (readonly number[])[];
+export type CoefficientRows = readonly (readonly number[])[];
 
 /**
  * A bilinear ⟨m,k,n;R⟩ matrix multiplication algorithm: R products of block sums replace the m·k·n products
@@ -34,10 +34,10 @@ export interface Algorithm extends Item {
    */
   readonly operands?: 'complex' | undefined;
   /** Number of blocks into which a level splits each dimension. */
-  readonly base: Grid;
-  readonly u: Rows;
-  readonly v: Rows;
-  readonly w: Rows;
+  readonly base: BlockGrid;
+  readonly u: CoefficientRows;
+  readonly v: CoefficientRows;
+  readonly w: CoefficientRows;
   /**
    * The order of steps, as kernel launches. Each group is one launch, and its lines are computed in order. A line is `T = X * Y` (only
    * first in a group) or a sum of blocks with factors, `T = 2*A12 - 1/3*A21`, added from left to right with one rounding for each addition.
@@ -57,7 +57,7 @@ export function rank(algorithm: Pick<Algorithm, 'u'>): number {
 }
 
 /** Returns the number of levels of an algorithm that take at most `products` products. */
-export function levelsWithin(algorithm: Pick<Algorithm, 'u'>, products: number): number {
+export function countLevelsWithin(algorithm: Pick<Algorithm, 'u'>, products: number): number {
   let levels = 0;
   while (rank(algorithm) ** (levels + 1) <= products) levels++;
   return levels;

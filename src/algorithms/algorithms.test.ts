@@ -4,10 +4,10 @@ import type { Algorithm } from './algorithm.ts';
 import { algorithms } from './algorithms.ts';
 import { brentViolations } from './brent.ts';
 import { defineAlgorithm } from './define-algorithm.ts';
-import { valuesOf } from './notation.ts';
+import { scheduleValuesOf } from './notation.ts';
 import { scheduleFromTable } from './schedule.ts';
 import { growthByBlock, growthFactor } from './stability.ts';
-import { scheduleFaults } from './verify-schedule.ts';
+import { findWrongBlocks } from './verify-schedule.ts';
 
 describe.each(algorithms.map((algorithm) => [algorithm.name, algorithm] as const))('%s', (_, algorithm) => {
   it('satisfies the Brent equations', () => {
@@ -29,18 +29,18 @@ describe.each(algorithms.map((algorithm) => [algorithm.name, algorithm] as const
   });
 
   it('has a schedule that computes the product', () => {
-    expect(scheduleFaults(algorithm)).toEqual([]);
+    expect(findWrongBlocks(algorithm)).toEqual([]);
   });
 
   it('has a schedule in which every changed factor is found', () => {
-    const values = valuesOf(algorithm);
+    const values = scheduleValuesOf(algorithm);
     values.all.forEach((value, at) => {
       if (value.kind !== 'sum') return;
       value.terms.forEach((_, t) => {
         for (const by of [-1, 2]) {
           const terms = value.terms.map((x, i) => (i === t ? { ...x, factor: by * x.factor } : x));
           const all = values.all.map((x, i) => (i === at ? { ...value, terms } : x));
-          expect(scheduleFaults(algorithm, { ...values, all }).length).toBeGreaterThan(0);
+          expect(findWrongBlocks(algorithm, { ...values, all }).length).toBeGreaterThan(0);
         }
       });
     });
@@ -48,7 +48,7 @@ describe.each(algorithms.map((algorithm) => [algorithm.name, algorithm] as const
 
   it('gets a correct schedule from its table alone', () => {
     const { schedule: _schedule, ...bare } = algorithm;
-    expect(scheduleFaults(bare)).toEqual([]);
+    expect(findWrongBlocks(bare)).toEqual([]);
     expect(() => defineAlgorithm({ ...bare, schedule: scheduleFromTable(bare) })).not.toThrow();
   });
 

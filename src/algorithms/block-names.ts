@@ -1,5 +1,5 @@
 /** The position of a block in its matrix, counted from 0. */
-export interface Position {
+export interface BlockPosition {
   readonly row: number;
   readonly col: number;
 }
@@ -10,7 +10,9 @@ export function blockName(matrix: string, row: number, col: number): string {
 }
 
 /** Reads the name of a block. Undefined for the name of a temporary, such as `T1`. */
-export function parseBlockName(name: string): (Position & { readonly matrix: 'A' | 'B' | 'C' }) | undefined {
+export function parseBlockName(
+  name: string,
+): (BlockPosition & { readonly matrix: 'A' | 'B' | 'C' }) | undefined {
   const found = /^([ABC])(?:(\d)(\d)|(\d+),(\d+))$/.exec(name);
   if (found === null) return undefined;
   const [row, col] = [Number(found[2] ?? found[4]) - 1, Number(found[3] ?? found[5]) - 1];

@@ -1,7 +1,14 @@
-import { minus, plus, type Rational, rational, times, toNumber } from '../base/rational.ts';
+import {
+  addRationals,
+  multiplyRationals,
+  type Rational,
+  rational,
+  subtractRationals,
+  toNumber,
+} from '../base/rational.ts';
 import { type Algorithm, rank } from './algorithm.ts';
 import { blockName } from './block-names.ts';
-import { exactly } from './coefficient.ts';
+import { coefficientFraction } from './coefficient.ts';
 
 /** One violated Brent equation: the coefficient of A(i,j)·B(k,l) in C(p,q). */
 export interface BrentViolation {
@@ -20,7 +27,7 @@ const ONE = rational(1);
  *
  *     Σ_r u[r][ij] v[r][kl] w[r][pq] = [j = k] [i = p] [l = q],
  *
- * over the rationals: tables that hold modulo 2 alone violate them. Coefficients are read by {@link exactly}.
+ * over the rationals: tables that hold modulo 2 alone violate them. Coefficients are read by {@link coefficientFraction}.
  * @returns the violated equations; none for a correct table. Cost: as many multiplications as there are triples of
  *   coefficients other than 0.
  */
@@ -34,7 +41,7 @@ export function brentViolations(algorithm: Pick<Algorithm, 'base' | 'u' | 'v' | 
       for (let c = 0; c < m * n; c++) {
         const isTerm = a % k === row(b, n) && row(a, k) === row(c, n) && b % n === c % n;
         const key = (a * k * n + b) * m * n + c;
-        const off = minus(sums.get(key) ?? ZERO, isTerm ? ONE : ZERO);
+        const off = subtractRationals(sums.get(key) ?? ZERO, isTerm ? ONE : ZERO);
         if (off.num === 0n) continue;
         violations.push({
           a: blockName('A', row(a, k), a % k),
@@ -55,14 +62,14 @@ function productsOf(algorithm: Pick<Algorithm, 'base' | 'u' | 'v' | 'w'>): Map<n
   const sums = new Map<number, Rational>();
   const [ofB, ofC] = [base.k * base.n, base.m * base.n];
   const terms = (row: readonly number[]) =>
-    row.flatMap((factor, at) => (factor === 0 ? [] : [[at, exactly(factor)] as const]));
+    row.flatMap((factor, at) => (factor === 0 ? [] : [[at, coefficientFraction(factor)] as const]));
   for (let r = 0; r < rank(algorithm); r++) {
     for (const [a, p] of terms(u[r])) {
       for (const [b, q] of terms(v[r])) {
-        const both = times(p, q);
+        const both = multiplyRationals(p, q);
         for (const [c, s] of terms(w[r])) {
           const key = (a * ofB + b) * ofC + c;
-          sums.set(key, plus(sums.get(key) ?? ZERO, times(both, s)));
+          sums.set(key, addRationals(sums.get(key) ?? ZERO, multiplyRationals(both, s)));
         }
       }
     }

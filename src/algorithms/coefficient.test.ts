@@ -1,7 +1,14 @@
 import { expect, it, test } from 'vitest';
 import { rational } from '../base/rational.ts';
-import { exactly, factorText, isCoefficient, multiplied, parseFactor, roundingsBy } from './coefficient.ts';
-import { meantBy } from './meant-by.ts';
+import {
+  coefficientFraction,
+  factorText,
+  isCoefficient,
+  multiplyCoefficients,
+  parseFactor,
+  roundingsBy,
+} from './coefficient.ts';
+import { guessFraction } from './meant-by.ts';
 
 /** Numerators and denominators near the limits. */
 const PARTS = [1, 2, 3, 5, 7, 640, 1023, 1024, 1361, 2039, 2045, 2046, 2047];
@@ -9,8 +16,8 @@ const PARTS = [1, 2, 3, 5, 7, 640, 1023, 1024, 1361, 2039, 2045, 2046, 2047];
 test('a double stands for the fraction that it is nearest to', () => {
   for (const p of PARTS)
     for (const q of PARTS) {
-      expect(exactly(p / q)).toEqual(rational(p, q));
-      expect(exactly(-p / q)).toEqual(rational(-p, q));
+      expect(coefficientFraction(p / q)).toEqual(rational(p, q));
+      expect(coefficientFraction(-p / q)).toEqual(rational(-p, q));
       expect(isCoefficient(p / q)).toBe(true);
       expect(parseFactor(factorText(-p / q))).toBe(-p / q);
     }
@@ -19,14 +26,16 @@ test('a double stands for the fraction that it is nearest to', () => {
 test('products of two are fractions of twice as many bits', () => {
   for (const p of PARTS)
     for (const q of PARTS)
-      expect(exactly(multiplied(p / q, 2047 / 2039))).toEqual(rational(p * 2047, q * 2039));
-  expect(multiplied(1 / 3, 1 / 3)).toBe(1 / 9);
-  expect(multiplied(1 / 3, 3)).toBe(1);
-  expect(multiplied(1 / 49, 49)).toBe(1);
+      expect(coefficientFraction(multiplyCoefficients(p / q, 2047 / 2039))).toEqual(
+        rational(p * 2047, q * 2039),
+      );
+  expect(multiplyCoefficients(1 / 3, 1 / 3)).toBe(1 / 9);
+  expect(multiplyCoefficients(1 / 3, 3)).toBe(1);
+  expect(multiplyCoefficients(1 / 49, 49)).toBe(1);
 });
 
 it.each([2 ** -14, 2 ** 14, 2047 * 2 ** -14, -0.375])('takes %d for itself', (x) => {
-  expect(Number(exactly(x).num) / Number(exactly(x).den)).toBe(x);
+  expect(Number(coefficientFraction(x).num) / Number(coefficientFraction(x).den)).toBe(x);
   expect(isCoefficient(x)).toBe(true);
 });
 
@@ -53,4 +62,4 @@ it.each([
   [0.5, undefined],
   [17 / 24, undefined],
   [1 / 3, undefined],
-])('%d is meant for %s', (x, text) => expect(meantBy(x)).toBe(text));
+])('%d is meant for %s', (x, text) => expect(guessFraction(x)).toBe(text));

@@ -1,5 +1,5 @@
-import { type Rational, rational, times, toNumber } from '../base/rational.ts';
-import { isDyadic, isPowerOfTwo } from './dyadic.ts';
+import { multiplyRationals, type Rational, rational, toNumber } from '../base/rational.ts';
+import { isDyadic, isExactFactor } from './dyadic.ts';
 
 /** Most bits of the numerators and denominators of coefficients. */
 const BITS = 11;
@@ -13,7 +13,7 @@ const MOST_BITS = 26;
  * Returns the fraction of a coefficient: the double itself where 26 bits hold its numerator, else the simplest fraction with that nearest
  * double, 1/3 for 0.3333333333333333.
  */
-export function exactly(x: number): Rational {
+export function coefficientFraction(x: number): Rational {
   const own = fractionOfDouble(x);
   if (own.den === 1n || hasBits(own.num, MOST_BITS)) return own;
   for (const near of convergents(own)) if (toNumber(near) === x) return near;
@@ -22,7 +22,7 @@ export function exactly(x: number): Rational {
 
 /** True if a number is a coefficient: a dyadic number that every format holds, or a fraction p/q with |p| and q below 2^11. */
 export function isCoefficient(x: number): boolean {
-  return isDyadic(x) || (Number.isFinite(x) && isSmall(exactly(x)));
+  return isDyadic(x) || (Number.isFinite(x) && isSmall(coefficientFraction(x)));
 }
 
 /** True if numerator and denominator are below 2^11. */
@@ -33,14 +33,16 @@ export const isSmall = ({ num, den }: Rational): boolean => hasBits(num, BITS) &
  * number. Other fractions such as 1/3 take two: that of the coefficient and that of the product. A division by 3 takes fewer.
  */
 export function roundingsBy(coefficient: number): 0 | 1 | 2 {
-  if (isPowerOfTwo(coefficient)) return 0;
+  if (isExactFactor(coefficient)) return 0;
   return isDyadic(coefficient) ? 1 : 2;
 }
 
 /** Multiplies two coefficients. */
-export function multiplied(x: number, y: number): number {
+export function multiplyCoefficients(x: number, y: number): number {
   const product = x * y;
-  return isDyadic(x) && isDyadic(y) ? product : toNumber(times(exactly(x), exactly(y)));
+  return isDyadic(x) && isDyadic(y)
+    ? product
+    : toNumber(multiplyRationals(coefficientFraction(x), coefficientFraction(y)));
 }
 
 /** Reads `1/2`, `0.5` or `-2/3` as a number. NaN for anything else. */
@@ -51,7 +53,7 @@ export function parseFactor(text: string): number {
 
 /** Formats a coefficient in the notation of schedules: `3`, `1/2`, `-2/3`. */
 export function factorText(factor: number): string {
-  const { num, den } = exactly(factor);
+  const { num, den } = coefficientFraction(factor);
   return den === 1n ? String(factor) : `${num}/${den}`;
 }
 

@@ -2,29 +2,34 @@ import { describe, expect, it } from 'vitest';
 import { itWhole } from '../base/in-short.testing.ts';
 import { algorithms, findAlgorithm } from './algorithms.ts';
 import { brentViolations } from './brent.ts';
-import { compose, power } from './compose.ts';
-import { scheduleFaults } from './verify-schedule.ts';
+import { compose, composePower } from './compose.ts';
+import { findWrongBlocks } from './verify-schedule.ts';
 
 describe.each(algorithms.map((algorithm) => [algorithm.name, algorithm] as const))('%s', (_, algorithm) => {
   it('of no level is the product itself', () => {
-    expect(power(algorithm, 0)).toMatchObject({ base: { m: 1, k: 1, n: 1 }, u: [[1]], v: [[1]], w: [[1]] });
+    expect(composePower(algorithm, 0)).toMatchObject({
+      base: { m: 1, k: 1, n: 1 },
+      u: [[1]],
+      v: [[1]],
+      w: [[1]],
+    });
   });
 
   it('of one level is its table, without the schedule', () => {
     const { base, u, v, w } = algorithm;
-    expect(power(algorithm, 1)).toMatchObject({ base, u, v, w });
-    expect(power(algorithm, 1).schedule).toBeUndefined();
+    expect(composePower(algorithm, 1)).toMatchObject({ base, u, v, w });
+    expect(composePower(algorithm, 1).schedule).toBeUndefined();
   });
 
   itWhole('of two levels computes the product, by a schedule derived from the composed table', () => {
-    const square = power(algorithm, 2);
+    const square = composePower(algorithm, 2);
     expect(brentViolations(square)).toEqual([]);
-    expect(scheduleFaults(square)).toEqual([]);
+    expect(findWrongBlocks(square)).toEqual([]);
   });
 });
 
 describe('two levels of Strassen', () => {
-  const square = power(findAlgorithm('strassen'), 2);
+  const square = composePower(findAlgorithm('strassen'), 2);
   const blocks = (row: readonly number[]) =>
     row.flatMap((c, at) => (c === 0 ? [] : [Math.sign(c) * (at + 1)]));
 

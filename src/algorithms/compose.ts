@@ -1,5 +1,5 @@
 import type { Algorithm } from './algorithm.ts';
-import { multiplied } from './coefficient.ts';
+import { multiplyCoefficients } from './coefficient.ts';
 
 /** A single product: ⟨1,1,1;1⟩. */
 const ONE_PRODUCT = { base: { m: 1, k: 1, n: 1 }, u: [[1]], v: [[1]], w: [[1]] } as const;
@@ -30,7 +30,7 @@ export function compose(outer: Algorithm, inner: Algorithm): Algorithm {
 /**
  * Composes several levels of an algorithm to one. Zero levels are a single product. There is no schedule, so sums are those of the table.
  */
-export function power(algorithm: Algorithm, levels: number): Algorithm {
+export function composePower(algorithm: Algorithm, levels: number): Algorithm {
   const { name, title, what, source } = algorithm;
   let all: Algorithm = { name, title, what, source, ...ONE_PRODUCT };
   for (let level = 0; level < levels; level++) all = compose(all, algorithm);
@@ -56,7 +56,7 @@ function kronecker(
           const i = Math.floor(a / cols) * grid.m + Math.floor(b / grid.k);
           const j = (a % cols) * grid.k + (b % grid.k);
           // 0 instead of −0, which no table has.
-          row[i * cols * grid.k + j] = multiplied(p, q) || 0;
+          row[i * cols * grid.k + j] = multiplyCoefficients(p, q) || 0;
         }
       }
       return row;

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { Algorithm } from './algorithm.ts';
 import { algorithmRegistry, algorithms, findAlgorithm, isOfComplex } from './algorithms.ts';
 import { brentViolations } from './brent.ts';
-import { power } from './compose.ts';
+import { composePower } from './compose.ts';
 import { defineAlgorithm } from './define-algorithm.ts';
-import { parseSum, valuesOf } from './notation.ts';
-import { tableOf } from './table-of.ts';
+import { parseSum, scheduleValuesOf } from './notation.ts';
+import { parseAlgorithmTable } from './table-of.ts';
 
 const strassen = findAlgorithm('strassen');
 const { schedule: _, ...bare } = strassen;
 
 /** Returns two levels of Strassen's table, ⟨4,4,4;49⟩, without its signs: right only modulo 2. */
 function modulo2(): Algorithm {
-  const { u, v, w, ...rest } = power(strassen, 2);
+  const { u, v, w, ...rest } = composePower(strassen, 2);
   const unsigned = (rows: Algorithm['u']) => rows.map((row) => row.map(Math.abs));
   return { ...rest, name: 'modulo-2', u: unsigned(u), v: unsigned(v), w: unsigned(w) };
 }
@@ -42,7 +42,7 @@ describe('a definition', () => {
 
   it('takes a schedule with fractions, and checks it in fractions', () => {
     const base = { m: 1, k: 2, n: 1 };
-    const table = tableOf('mine', base, ['1/3*A11 * 3*B11', '1/7*A12 * 7*B21'], ['M1 + M2']);
+    const table = parseAlgorithmTable('mine', base, ['1/3*A11 * 3*B11', '1/7*A12 * 7*B21'], ['M1 + M2']);
     const lines = (by: string) => [
       ['TA = 1/3*A11', 'TB = 3*B11'],
       ['TM = TA * TB', 'C11 = TM'],
@@ -143,7 +143,7 @@ describe('notation', () => {
 
   it('gives a name a value each time it is assigned', () => {
     const schedule = [['T1 = A11 - 2*A12'], ['T1 = T1 + A11'], ['C11 = T1 * B11']];
-    const { all, groups } = valuesOf({ ...classicalOf(1), schedule });
+    const { all, groups } = scheduleValuesOf({ ...classicalOf(1), schedule });
     const [first, second, product] = groups.map(([at]) => at);
     expect(all[second]).toMatchObject({ kind: 'sum', terms: [{ of: first }, { factor: 1 }] });
     expect(all[product]).toMatchObject({ kind: 'product', x: second });
@@ -151,7 +151,12 @@ describe('notation', () => {
 
   it('of a table is what it says', () => {
     const base = { m: 1, k: 2, n: 1 };
-    const table = tableOf('mine', base, ['-A11 * (B11 - 2*B21)', '(A12 + A11) * B21'], ['M2 - 1/2*M1']);
+    const table = parseAlgorithmTable(
+      'mine',
+      base,
+      ['-A11 * (B11 - 2*B21)', '(A12 + A11) * B21'],
+      ['M2 - 1/2*M1'],
+    );
     expect(table).toEqual({
       base,
       u: [
@@ -164,14 +169,14 @@ describe('notation', () => {
       ],
       w: [[-0.5], [1]],
     });
-    expect(() => tableOf('mine', base, ['A11 + B11'], ['M1'])).toThrow('cannot be read at');
-    expect(() => tableOf('mine', base, ['A11 * B11'], ['M2'])).toThrow('cannot be read at');
+    expect(() => parseAlgorithmTable('mine', base, ['A11 + B11'], ['M1'])).toThrow('cannot be read at');
+    expect(() => parseAlgorithmTable('mine', base, ['A11 * B11'], ['M2'])).toThrow('cannot be read at');
   });
 });
 
 /** Returns ⟨1,2,n;2⟩ by definition. */
 function classicalOf(n: number): Algorithm {
   const base = { m: 1, k: 2, n };
-  const table = tableOf('mine', base, ['A11 * B11', 'A12 * B21'], ['M1 + M2']);
+  const table = parseAlgorithmTable('mine', base, ['A11 * B11', 'A12 * B21'], ['M1 + M2']);
   return { name: 'mine', title: 'Mine', what: '', source: '', ...table };
 }

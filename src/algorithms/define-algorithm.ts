@@ -1,11 +1,11 @@
-import type { Algorithm, Grid, Rows } from './algorithm.ts';
+import type { Algorithm, BlockGrid, CoefficientRows } from './algorithm.ts';
 import { brentViolations } from './brent.ts';
 import { factorText, isCoefficient, parseFactor } from './coefficient.ts';
-import { meantBy } from './meant-by.ts';
+import { guessFraction } from './meant-by.ts';
 import { badAlgorithm } from './messages.ts';
-import { readBy, valuesOf } from './notation.ts';
+import { listOperands, scheduleValuesOf } from './notation.ts';
 import { MOST_BLOCKS } from './schedule.ts';
-import { scheduleFaults } from './verify-schedule.ts';
+import { findWrongBlocks } from './verify-schedule.ts';
 
 /** Reserved names, which have another meaning in kernel names, patterns and messages. */
 const RESERVED = ['all', 'any', 'none', 'fixed-point', 'mixed-up', 'strassen-like'];
@@ -37,7 +37,7 @@ export function defineAlgorithm(given: Defined): Algorithm {
 function inNumbers(given: Defined): Algorithm {
   const isNumber = (x: number | string): x is number => typeof x === 'number';
   if (PARTS.every((part) => given[part].every((row) => row.every(isNumber)))) return given as Algorithm;
-  const rows = (part: Part): Rows => given[part].map((row) => row.map(numberOf));
+  const rows = (part: Part): CoefficientRows => given[part].map((row) => row.map(numberOf));
   return { ...given, u: rows('u'), v: rows('v'), w: rows('w') };
 }
 
@@ -70,22 +70,22 @@ function contentFault(algorithm: Algorithm): string | undefined {
 
 /** Names the fraction that a rounded decimal of a failing table probably means. */
 function hintOf({ u, v, w }: Algorithm): string {
-  const rounded = [u, v, w].flat(2).find((factor) => meantBy(factor) !== undefined);
+  const rounded = [u, v, w].flat(2).find((factor) => guessFraction(factor) !== undefined);
   return rounded === undefined
     ? ''
-    : `; where ${rounded} is meant for ${meantBy(rounded)}, ${writing(rounded)}`;
+    : `; where ${rounded} is meant for ${guessFraction(rounded)}, ${writing(rounded)}`;
 }
 
-const writing = (factor: number): string => `write '${meantBy(factor)}'`;
+const writing = (factor: number): string => `write '${guessFraction(factor)}'`;
 
 /** Returns the reason why a factor is no coefficient, as the end of a sentence. */
 function noCoefficient(factor: unknown): string {
-  const near = typeof factor === 'number' ? meantBy(factor) : undefined;
+  const near = typeof factor === 'number' ? guessFraction(factor) : undefined;
   const next = near === undefined ? '' : `; for ${near}, ${writing(factor as number)}`;
   return `is neither p·2^q with |p| below 2048 and a magnitude from 2^-14 to 2^14, nor p/q with |p| and q below 2048${next}`;
 }
 
-function tableFault({ m, k, n }: Grid, table: Pick<Defined, Part>): string | undefined {
+function tableFault({ m, k, n }: BlockGrid, table: Pick<Defined, Part>): string | undefined {
   const columns = { u: m * k, v: k * n, w: m * n };
   const products = table.u?.length ?? 0;
   for (const part of PARTS) {
@@ -108,8 +108,8 @@ function tableFault({ m, k, n }: Grid, table: Pick<Defined, Part>): string | und
 }
 
 function scheduleFault(algorithm: Algorithm): string | undefined {
-  const values = valuesOf(algorithm);
-  const [fault] = scheduleFaults(algorithm, values);
+  const values = scheduleValuesOf(algorithm);
+  const [fault] = findWrongBlocks(algorithm, values);
   if (fault !== undefined) return `its schedule is wrong: ${fault.replace(/\.$/, '')}`;
   const products = values.all.filter(({ kind }) => kind === 'product').length;
   if (products !== algorithm.u.length) {
@@ -121,7 +121,7 @@ function scheduleFault(algorithm: Algorithm): string | undefined {
     if (factor !== undefined) return `the factor ${factor} of its schedule ${noCoefficient(factor)}`;
   }
   const wide = values.groups.findIndex((group) => {
-    const blocks = group.flatMap((at) => [at, ...readBy(values.all[at])]);
+    const blocks = group.flatMap((at) => [at, ...listOperands(values.all[at])]);
     return new Set(blocks.map((at) => `${values.all[at].written} ${values.all[at].role}`)).size > MOST_BLOCKS;
   });
   if (wide >= 0)

@@ -13,7 +13,7 @@ export function isDyadic(x: number): boolean {
 }
 
 /** True if a multiplication by a number rounds nothing, underflow and overflow aside. */
-export function isPowerOfTwo(x: number): boolean {
+export function isExactFactor(x: number): boolean {
   const size = Math.abs(x);
   return size > 0 && 2 ** Math.round(Math.log2(size)) === size;
 }

@@ -1,6 +1,6 @@
 import type { Algorithm } from './algorithm.ts';
 import { isDyadic } from './dyadic.ts';
-import { valuesOf } from './notation.ts';
+import { scheduleValuesOf } from './notation.ts';
 
 const known = new WeakMap<Algorithm, ReadonlySet<number>>();
 
@@ -16,7 +16,7 @@ export function fractionsOf(algorithm: Algorithm): ReadonlySet<number> {
 
 function fractionsIn(algorithm: Algorithm): ReadonlySet<number> {
   const { u, v, w, schedule } = algorithm;
-  const scheduled = schedule === undefined ? [] : valuesOf(algorithm).all;
+  const scheduled = schedule === undefined ? [] : scheduleValuesOf(algorithm).all;
   const factors = scheduled.flatMap((value) =>
     value.kind === 'sum' ? value.terms.map(({ factor }) => factor) : [],
   );

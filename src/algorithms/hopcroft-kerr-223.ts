@@ -1,5 +1,5 @@
 import type { Algorithm } from './algorithm.ts';
-import { tableOf } from './table-of.ts';
+import { parseAlgorithmTable } from './table-of.ts';
 
 /**
  * A ⟨2,2,3;11⟩ algorithm with the rank of Hopcroft and Kerr, and coefficients found otherwise. Its sums are those of the table, none
@@ -11,7 +11,7 @@ export const hopcroftKerr223: Algorithm = {
   what: '11 block products instead of 12, for blocks 2×2 by 2×3',
   source:
     'the rank: Hopcroft, Kerr 1971, On minimizing the number of multiplications necessary for matrix multiplication; the coefficients: a ⟨2,3,2⟩ table found by M. Musuvathi with a SAT solver, in the collection of Benson, Ballard 2015, brought to this shape',
-  ...tableOf(
+  ...parseAlgorithmTable(
     'hopcroft-kerr-223',
     { m: 2, k: 2, n: 3 },
     [

@@ -1,5 +1,5 @@
 import type { Algorithm } from './algorithm.ts';
-import { tableOf } from './table-of.ts';
+import { parseAlgorithmTable } from './table-of.ts';
 
 /**
  * A ⟨2,3,4;20⟩ algorithm with the rank of Hopcroft and Kerr, and coefficients found otherwise. Its sums are those of the table, none
@@ -11,7 +11,7 @@ export const hopcroftKerr234: Algorithm = {
   what: '20 block products instead of 24, for blocks 2×3 by 3×4',
   source:
     'the rank: Hopcroft, Kerr 1971, On minimizing the number of multiplications necessary for matrix multiplication; the coefficients: a ⟨4,2,3⟩ table of Benson, Ballard 2015, brought to this shape',
-  ...tableOf(
+  ...parseAlgorithmTable(
     'hopcroft-kerr-234',
     { m: 2, k: 3, n: 4 },
     [

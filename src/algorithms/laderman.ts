@@ -1,5 +1,5 @@
 import type { Algorithm } from './algorithm.ts';
-import { tableOf } from './table-of.ts';
+import { parseAlgorithmTable } from './table-of.ts';
 
 /** Laderman's ⟨3,3,3;23⟩ algorithm. Its sums are those of the table, none shared. */
 export const laderman: Algorithm = {
@@ -7,7 +7,7 @@ export const laderman: Algorithm = {
   title: 'Laderman',
   what: '23 block products instead of 27, of 3×3 blocks',
   source: 'Laderman 1976, A noncommutative algorithm for multiplying 3×3 matrices using 23 multiplications',
-  ...tableOf(
+  ...parseAlgorithmTable(
     'laderman',
     { m: 3, k: 3, n: 3 },
     [

@@ -1,12 +1,12 @@
 import { toNumber } from '../base/rational.ts';
-import { convergents, exactly, factorText, fractionOfDouble, isSmall } from './coefficient.ts';
+import { coefficientFraction, convergents, factorText, fractionOfDouble, isSmall } from './coefficient.ts';
 import { isDyadic } from './dyadic.ts';
 
 /** Returns the fraction that a number with few decimals may mean, as text: 1/3 for 0.333. */
-export function meantBy(x: number): string | undefined {
+export function guessFraction(x: number): string | undefined {
   if (!Number.isFinite(x)) return undefined;
-  const { den } = exactly(x);
-  if (den <= LARGEST_MEANT || (isSmall(exactly(x)) && 10n ** 4n % den !== 0n)) return undefined;
+  const { den } = coefficientFraction(x);
+  if (den <= LARGEST_MEANT || (isSmall(coefficientFraction(x)) && 10n ** 4n % den !== 0n)) return undefined;
   const near = [...convergents(fractionOfDouble(x))].find(
     (one) => one.den <= LARGEST_MEANT && Math.abs(toNumber(one) - x) < CLOSE * Math.abs(x),
   );

@@ -23,23 +23,23 @@ interface Named {
 /** A given block. */
 export type InputValue = Named & { readonly kind: 'input'; readonly row: number; readonly col: number };
 /** A value that a schedule reads before it writes it, so that its contents are undefined. */
-export type UnwrittenValue = Named & { readonly kind: 'unwritten' };
+export type UndefinedValue = Named & { readonly kind: 'unwritten' };
 export type ProductValue = Named & { readonly kind: 'product'; readonly x: number; readonly y: number };
 /** A sum of terms, added from the left, with one rounding for each addition. */
 export type SumValue = Named & { readonly kind: 'sum'; readonly terms: readonly ValueTerm[] };
 
 /** A value of a schedule, assigned once. One name in the schedule may hold several values in turn. */
-export type Value = InputValue | UnwrittenValue | ProductValue | SumValue;
+export type ScheduleValue = InputValue | UndefinedValue | ProductValue | SumValue;
 
 /** Returns the operands of a value. */
-export function readBy(value: Value): readonly number[] {
+export function listOperands(value: ScheduleValue): readonly number[] {
   if (value.kind === 'product') return [value.x, value.y];
   return value.kind === 'sum' ? value.terms.map(({ of }) => of) : [];
 }
 
 /** The values of one level of an algorithm. */
-export interface Values {
-  readonly all: readonly Value[];
+export interface ScheduleValues {
+  readonly all: readonly ScheduleValue[];
   /** The values of each launch, in order: a product or none, then sums; indices into `all`. */
   readonly groups: readonly (readonly number[])[];
   /** The final value of each block of C, row by row of the grid. */
@@ -50,10 +50,10 @@ export interface Values {
  * Returns the values of an algorithm's schedule, or of the one that its table gives.
  * @throws ParanoiaError `bad-algorithm` for a line that is neither a product nor a sum.
  */
-export function valuesOf(
+export function scheduleValuesOf(
   algorithm: Algorithm,
   schedule: readonly (readonly string[])[] = algorithm.schedule ?? scheduleFromTable(algorithm),
-): Values {
+): ScheduleValues {
   const reader = new Reader(algorithm);
   const groups = schedule.map((lines) => lines.map((line, at) => reader.line(line, at === 0)));
   const { m, n } = algorithm.base;
@@ -66,7 +66,7 @@ export function valuesOf(
 const NAME = /^[A-Z][A-Za-z]*(?:\d+(?:,\d+)?)?$/;
 
 class Reader {
-  readonly all: Value[] = [];
+  readonly all: ScheduleValue[] = [];
   /** The current value of each name. */
   private readonly held = new Map<string, number>();
   private readonly algorithm: Algorithm;
@@ -110,7 +110,7 @@ class Reader {
     return NAME.test(name) && (block === undefined ? !/^[ABC]\d/.test(name) : block.matrix === 'C');
   }
 
-  private put(name: string, value: Value): number {
+  private put(name: string, value: ScheduleValue): number {
     this.held.set(name, this.all.push(value) - 1);
     return this.all.length - 1;
   }

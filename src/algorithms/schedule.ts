@@ -22,8 +22,8 @@ export function scheduleFromTable({ base, u, v, w }: Pick<Algorithm, 'base' | 'u
     const y = operand('TB', terms('B', v[r], base.n));
     const updates = terms('C', w[r], base.n).map(({ factor, name }) => {
       const line = written.has(name)
-        ? `${name} = ${name}${signed(factor, 'TM')}`
-        : `${name} = ${first(factor, 'TM')}`;
+        ? `${name} = ${name}${formatNextTerm(factor, 'TM')}`
+        : `${name} = ${formatFirstTerm(factor, 'TM')}`;
       written.add(name);
       return line;
     });
@@ -45,8 +45,10 @@ function operand(temporary: string, sum: readonly NamedTerm[]): { name: string; 
   if (sum.length === 1 && sum[0].factor === 1) return { name: sum[0].name, groups: [] };
   const groups = inParts(sum, MOST_BLOCKS - 1).map((part, at) => {
     const rest = at === 0 ? part.slice(1) : part;
-    const start = at === 0 ? first(part[0].factor, part[0].name) : temporary;
-    return [`${temporary} = ${start}${rest.map(({ factor, name }) => signed(factor, name)).join('')}`];
+    const start = at === 0 ? formatFirstTerm(part[0].factor, part[0].name) : temporary;
+    return [
+      `${temporary} = ${start}${rest.map(({ factor, name }) => formatNextTerm(factor, name)).join('')}`,
+    ];
   });
   return { name: temporary, groups };
 }
@@ -57,11 +59,11 @@ function inParts<T>(list: readonly T[], most: number): T[][] {
 }
 
 /** Formats a term after other terms: `- 2*T1`. */
-export const signed = (factor: number, name: string): string =>
+export const formatNextTerm = (factor: number, name: string): string =>
   ` ${factor < 0 ? '-' : '+'} ${times(Math.abs(factor), name)}`;
 
 /** Formats the first term: `-2*T1`. */
-export const first = (factor: number, name: string): string =>
+export const formatFirstTerm = (factor: number, name: string): string =>
   `${factor < 0 ? '-' : ''}${times(Math.abs(factor), name)}`;
 
 const times = (size: number, name: string): string => (size === 1 ? name : `${factorText(size)}*${name}`);

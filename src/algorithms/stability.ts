@@ -1,6 +1,6 @@
 import type { LevelGrowth } from '../problem/method.ts';
 import { isDyadic } from './dyadic.ts';
-import type { Table } from './symmetries.ts';
+import type { BilinearTable } from './symmetries.ts';
 
 /**
  * Returns the growth constant of each output block: E = Σ_r |w_r| · Σ|u_r| · Σ|v_r| (Bini and Lotti 1980; Ballard et al.
@@ -8,7 +8,7 @@ import type { Table } from './symmetries.ts';
  * bound: 12 for Strassen, 18 for Winograd (Higham, *Accuracy and Stability of Numerical Algorithms*, §23.2).
  * @returns one number per block of C, row-major.
  */
-export function growthByBlock(algorithm: Table): number[] {
+export function growthByBlock(algorithm: BilinearTable): number[] {
   const { m, n } = algorithm.base;
   return Array.from({ length: m * n }, (_, c) =>
     algorithm.u.reduce(
@@ -19,7 +19,7 @@ export function growthByBlock(algorithm: Table): number[] {
 }
 
 /** Returns the largest of {@link growthByBlock}: the base of the bound's exponential growth with levels. */
-export function growthFactor(algorithm: Table): number {
+export function growthFactor(algorithm: BilinearTable): number {
   return Math.max(...growthByBlock(algorithm));
 }
 
@@ -29,7 +29,7 @@ export function norm1(coefficients: readonly number[]): number {
 }
 
 /** True if the products are those of the definition: every operand is one block. */
-export function sumsInnerProducts(algorithm: Table): boolean {
+export function sumsInnerProducts(algorithm: BilinearTable): boolean {
   const { m, k, n } = algorithm.base;
   return (
     algorithm.u.length === m * k * n && [...algorithm.u, ...algorithm.v].every((row) => norm1(row) === 1)
@@ -40,7 +40,7 @@ export function sumsInnerProducts(algorithm: Table): boolean {
  * Returns the growth of whole numbers by one level of an algorithm, from its table. Results of factors such as 1/8 are counted in units of
  * the fraction that they leave, since its bits must be held as well. Fractions such as 1/3 leave no whole numbers.
  */
-export function levelGrowth({ base, u, v, w }: Table): LevelGrowth {
+export function levelGrowth({ base, u, v, w }: BilinearTable): LevelGrowth {
   const products = u.map((row, r) => norm1(row) * norm1(v[r]));
   const units = u.map((row, r) => unitsOf(row) * unitsOf(v[r]));
   const rounds = [u, v, w].some((rows) => rows.some((row) => !row.every(isDyadic)));

@@ -1,29 +1,29 @@
-import type { Algorithm, Grid, Rows } from './algorithm.ts';
+import type { Algorithm, BlockGrid, CoefficientRows } from './algorithm.ts';
 
 /** A table without a schedule. */
-export type Table = Pick<Algorithm, 'base' | 'u' | 'v' | 'w'>;
+export type BilinearTable = Pick<Algorithm, 'base' | 'u' | 'v' | 'w'>;
 
 /** Moves each coefficient to the place of the transposed block. */
-const across = (rows: Rows, height: number, width: number): number[][] =>
+const across = (rows: CoefficientRows, height: number, width: number): number[][] =>
   rows.map((row) => row.map((_, at) => row[(at % height) * width + Math.floor(at / height)]));
 
 /** Returns the table of Cᵀ = BᵀAᵀ by the same products: ⟨n,k,m⟩. */
-export function transposed({ base: { m, k, n }, u, v, w }: Table): Table {
-  const base: Grid = { m: n, k, n: m };
+export function transposeTable({ base: { m, k, n }, u, v, w }: BilinearTable): BilinearTable {
+  const base: BlockGrid = { m: n, k, n: m };
   return { base, u: across(v, k, n), v: across(u, m, k), w: across(w, m, n) };
 }
 
 /** Returns the next of the three algorithms of a trilinear form Σ a_ij·b_jl·c_li: ⟨k,n,m⟩ (Hopcroft and Musinski 1973; de Groote 1978). */
-export function turned({ base: { m, k, n }, u, v, w }: Table): Table {
-  const base: Grid = { m: k, k: n, n: m };
+export function rotateTable({ base: { m, k, n }, u, v, w }: BilinearTable): BilinearTable {
+  const base: BlockGrid = { m: k, k: n, n: m };
   return { base, u: v, v: across(w, m, n), w: across(u, m, k) };
 }
 
 /** Returns the algorithms of the same form and base, the table itself first: six where the base is a cube. */
-export function orientations(table: Table): Table[] {
-  const turns = [table, turned(table), turned(turned(table))];
+export function orientations(table: BilinearTable): BilinearTable[] {
+  const turns = [table, rotateTable(table), rotateTable(rotateTable(table))];
   const { m, k, n } = table.base;
-  return [...turns, ...turns.map(transposed)].filter(
+  return [...turns, ...turns.map(transposeTable)].filter(
     ({ base }) => base.m === m && base.k === k && base.n === n,
   );
 }
@@ -33,11 +33,15 @@ export const directions = ['rows', 'inner', 'columns'] as const;
 export type Direction = (typeof directions)[number];
 
 /** Returns the same products with blocks of A's rows, of the inner dimension or of B's columns counted from the last. */
-export function reversed({ base, u, v, w }: Table, which: readonly Direction[]): Table {
+export function reverseBlocks({ base, u, v, w }: BilinearTable, which: readonly Direction[]): BilinearTable {
   const { m, k, n } = base;
   const last = (at: number, count: number, direction: Direction) =>
     which.includes(direction) ? count - 1 - at : at;
-  const moved = (rows: Rows, [down, height]: [Direction, number], [along, width]: [Direction, number]) =>
+  const moved = (
+    rows: CoefficientRows,
+    [down, height]: [Direction, number],
+    [along, width]: [Direction, number],
+  ) =>
     rows.map((row) =>
       row.map(
         (_, at) => row[last(Math.floor(at / width), height, down) * width + last(at % width, width, along)],

@@ -1,4 +1,4 @@
-import type { Algorithm, Grid } from './algorithm.ts';
+import type { Algorithm, BlockGrid } from './algorithm.ts';
 import { parseBlockName } from './block-names.ts';
 import { badAlgorithm } from './messages.ts';
 import { parseSum } from './notation.ts';
@@ -7,9 +7,9 @@ import { parseSum } from './notation.ts';
  * Reads a table from its products and sums: `(A11 + 2*A12) * B22`, and for each block of C, row by row, `M1 - M4`.
  * @throws ParanoiaError `bad-algorithm` for a text that is neither.
  */
-export function tableOf(
+export function parseAlgorithmTable(
   name: string,
-  base: Grid,
+  base: BlockGrid,
   products: readonly string[],
   blocks: readonly string[],
 ): Pick<Algorithm, 'base' | 'u' | 'v' | 'w'> {

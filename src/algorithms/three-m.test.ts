@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { algorithms, findAlgorithm, isOfComplex } from './algorithms.ts';
 import { brentViolations } from './brent.ts';
-import { valuesOf } from './notation.ts';
+import { scheduleValuesOf } from './notation.ts';
 import { threeM, threeMVariants } from './three-m.ts';
-import { scheduleFaults } from './verify-schedule.ts';
+import { findWrongBlocks } from './verify-schedule.ts';
 
 /** Returns the product of a table for complex whole numbers, one for each block: Dr and Di. */
 function productBy(
@@ -51,8 +51,8 @@ test('no changed coefficient of it does', () => {
 });
 
 test('its schedule computes A11·B11 − A21·B21 and A11·B21 + A21·B11, which are Dr and Di', () => {
-  const values = valuesOf(threeM);
-  expect(scheduleFaults(threeM, values)).toEqual([
+  const values = scheduleValuesOf(threeM);
+  expect(findWrongBlocks(threeM, values)).toEqual([
     'C11 is A11·B11 + -1·A21·B21, expected A11·B11 + A12·B21.',
     'C21 is A11·B21 + A21·B11, expected A21·B11 + A22·B21.',
   ]);

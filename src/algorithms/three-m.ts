@@ -1,5 +1,5 @@
 import type { Algorithm } from './algorithm.ts';
-import type { Table } from './symmetries.ts';
+import type { BilinearTable } from './symmetries.ts';
 
 /**
  * A complex product in three real ones, as a table on the real matrices that stand for complex ones: T1 = Ar·Br, T2 = Ai·Bi,
@@ -34,7 +34,7 @@ export const threeM: Algorithm = {
  * Variants with three other products: with one of differences Ar − Ai, the imaginary part with the other sign; and with Ar·Bi, Ai·Br and
  * (Ar ± Ai)(Br ∓ Bi), three of which enter the real part and two the imaginary one.
  */
-export const threeMVariants: readonly Table[] = [
+export const threeMVariants: readonly BilinearTable[] = [
   {
     ...threeM,
     u: [...threeM.u.slice(0, 2), [1, 0, -1, 0]],
@@ -46,7 +46,7 @@ export const threeMVariants: readonly Table[] = [
     ],
   },
   ...[1, -1].map(
-    (sign): Table => ({
+    (sign): BilinearTable => ({
       base: threeM.base,
       u: [
         [1, 0, 0, 0],

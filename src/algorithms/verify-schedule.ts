@@ -1,8 +1,15 @@
-import { equal, plus, type Rational, rational, times, toNumber } from '../base/rational.ts';
+import {
+  addRationals,
+  equalRationals,
+  multiplyRationals,
+  type Rational,
+  rational,
+  toNumber,
+} from '../base/rational.ts';
 import type { Algorithm } from './algorithm.ts';
 import { blockName } from './block-names.ts';
-import { exactly, factorText } from './coefficient.ts';
-import { readBy, type Value, type Values, valuesOf } from './notation.ts';
+import { coefficientFraction, factorText } from './coefficient.ts';
+import { listOperands, type ScheduleValue, type ScheduleValues, scheduleValuesOf } from './notation.ts';
 
 /** A symbolic block: coefficients of A blocks, of B blocks, or of products A·B. */
 type Form = ReadonlyMap<string, Rational>;
@@ -14,7 +21,10 @@ const ONE = rational(1);
  * product. This catches a wrong sign or factor, a swapped block and a temporary overwritten before its last use.
  * @returns one sentence for each fault; none for a correct schedule.
  */
-export function scheduleFaults(algorithm: Algorithm, values: Values = valuesOf(algorithm)): string[] {
+export function findWrongBlocks(
+  algorithm: Algorithm,
+  values: ScheduleValues = scheduleValuesOf(algorithm),
+): string[] {
   const { k, n } = algorithm.base;
   const forms: Form[] = [];
   for (const value of values.all) forms.push(formOf(value, forms));
@@ -35,25 +45,25 @@ export function scheduleFaults(algorithm: Algorithm, values: Values = valuesOf(a
 }
 
 /** Returns a sentence for each sum that no step reads. */
-function unread({ all, outputs }: Values): string[] {
+function unread({ all, outputs }: ScheduleValues): string[] {
   const read = new Set(outputs);
-  for (const value of all) for (const of of readBy(value)) read.add(of);
+  for (const value of all) for (const of of listOperands(value)) read.add(of);
   return all.flatMap(({ kind, written }, at) =>
     kind === 'sum' && !read.has(at) ? [`${written} is assigned but never read.`] : [],
   );
 }
 
-function formOf(value: Value, forms: readonly Form[]): Form {
+function formOf(value: ScheduleValue, forms: readonly Form[]): Form {
   const form = new Map<string, Rational>();
   if (value.kind === 'input') form.set(value.written, ONE);
   if (value.kind === 'product') {
     for (const [a, p] of forms[value.x])
-      for (const [b, q] of forms[value.y]) add(form, `${a}·${b}`, times(p, q));
+      for (const [b, q] of forms[value.y]) add(form, `${a}·${b}`, multiplyRationals(p, q));
   }
   if (value.kind === 'sum') {
     for (const { factor, of } of value.terms) {
-      const by = exactly(factor);
-      for (const [name, c] of forms[of]) add(form, name, times(by, c));
+      const by = coefficientFraction(factor);
+      for (const [name, c] of forms[of]) add(form, name, multiplyRationals(by, c));
     }
   }
   return form;
@@ -61,7 +71,7 @@ function formOf(value: Value, forms: readonly Form[]): Form {
 
 function add(form: Map<string, Rational>, name: string, coefficient: Rational): void {
   const before = form.get(name);
-  const value = before === undefined ? coefficient : plus(before, coefficient);
+  const value = before === undefined ? coefficient : addRationals(before, coefficient);
   if (value.num === 0n) form.delete(name);
   else form.set(name, value);
 }
@@ -69,6 +79,6 @@ function add(form: Map<string, Rational>, name: string, coefficient: Rational): 
 function text(form: Form): string {
   const parts = [...form]
     .sort()
-    .map(([name, c]) => (equal(c, ONE) ? name : `${factorText(toNumber(c))}·${name}`));
+    .map(([name, c]) => (equalRationals(c, ONE) ? name : `${factorText(toNumber(c))}·${name}`));
   return parts.length === 0 ? '0' : parts.join(' + ');
 }

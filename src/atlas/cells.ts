@@ -1,39 +1,39 @@
 import { group } from 'd3-array';
 import type { Verdict } from '../evidence/case-result.ts';
-import type { Grade } from '../inspect/inspection.ts';
-import { type Measured, worst } from '../report/numbers.ts';
-import type { Counts, Entry, Failures, KernelRecord } from './entry.ts';
-import { deviceKey, type Place, placeOf, slugOf } from './place.ts';
+import type { FoundGrade } from '../inspect/inspection.ts';
+import { type MeasuredNumber, worstNumber } from '../report/numbers.ts';
+import type { AtlasEntry, EntryCounts, FailureRow, KernelRecord } from './entry.ts';
+import { deviceKey, findPlatform, type Platform, slugOf } from './place.ts';
 
 /** A kernel, as one run reports it. */
-export interface Seen {
-  readonly entry: Entry;
+export interface KernelReport {
+  readonly entry: AtlasEntry;
   readonly record: KernelRecord;
 }
 
 /** Failures, as one run reports them. */
-export interface Finding extends Failures {
-  readonly entry: Entry;
+export interface AtlasFinding extends FailureRow {
+  readonly entry: AtlasEntry;
 }
 
 /** The results of all runs of a kernel in one precision, on a device with a driver and an implementation. */
-export interface Cell {
+export interface AtlasCell {
   /** The fragment of its link, which follows from the cell's identity. */
   readonly slug: string;
-  readonly place: Place;
+  readonly place: Platform;
   readonly kernel: string;
   readonly precision: string;
   /** Its runs, the latest first. */
-  readonly runs: readonly Seen[];
+  readonly runs: readonly KernelReport[];
   /** The worst verdict of its runs, never a mean. */
   readonly verdict: Verdict;
-  readonly counts: Counts;
-  readonly bits: Measured;
-  readonly passingBits: Measured;
-  readonly sigmas: Measured;
-  readonly used: Measured;
-  readonly grade: Grade | undefined;
-  readonly findings: readonly Finding[];
+  readonly counts: EntryCounts;
+  readonly bits: MeasuredNumber;
+  readonly passingBits: MeasuredNumber;
+  readonly sigmas: MeasuredNumber;
+  readonly used: MeasuredNumber;
+  readonly grade: FoundGrade | undefined;
+  readonly findings: readonly AtlasFinding[];
   /** Claims of the kernel that its outputs disprove. */
   readonly disproved: readonly string[];
   /** Kinds of its findings, in a word or two each, by which readers filter. */
@@ -41,35 +41,35 @@ export interface Cell {
 }
 
 /** Groups all entries into cells, by device, kernel, precision, implementation and driver. */
-export function cellsOf(entries: readonly Entry[]): Cell[] {
-  const seen = entries.flatMap((entry) => entry.kernels.map((record): Seen => ({ entry, record })));
+export function cellsOf(entries: readonly AtlasEntry[]): AtlasCell[] {
+  const seen = entries.flatMap((entry) => entry.kernels.map((record): KernelReport => ({ entry, record })));
   const cells = [...group(seen, keyOf).values()].map(cellOf);
-  const order = ({ place, kernel, precision }: Cell) =>
+  const order = ({ place, kernel, precision }: AtlasCell) =>
     [deviceKey(place.device), kernel, precision, place.implementation, place.driver].join('\0');
   return cells.sort((x, y) => (order(x) < order(y) ? -1 : 1));
 }
 
-function partsOf({ entry, record }: Seen): string[] {
-  const { device, driver, implementation } = placeOf(entry, record);
+function partsOf({ entry, record }: KernelReport): string[] {
+  const { device, driver, implementation } = findPlatform(entry, record);
   return [record.kernel, record.precision, deviceKey(device), driver, implementation];
 }
 
-const keyOf = (seen: Seen): string => JSON.stringify(partsOf(seen));
+const keyOf = (seen: KernelReport): string => JSON.stringify(partsOf(seen));
 
 const SEVERITY: readonly Verdict[] = ['fail', 'inconclusive', 'pass'];
-const GRADES: readonly Grade[] = ['none', 'C', 'B', 'A'];
+const GRADES: readonly FoundGrade[] = ['none', 'C', 'B', 'A'];
 
-function cellOf(given: readonly Seen[]): Cell {
+function cellOf(given: readonly KernelReport[]): AtlasCell {
   const runs = [...given].sort((x, y) => (x.entry.run.createdAt < y.entry.run.createdAt ? 1 : -1));
   const [{ entry, record }] = runs;
   const records = runs.map((one) => one.record);
   const most = (key: 'sigmas' | 'used') =>
-    worst(
+    worstNumber(
       records.map((one) => one.worst[key]),
       'largest',
     );
   const fewest = (key: 'bits' | 'passingBits') =>
-    worst(
+    worstNumber(
       records.map((one) => one.worst[key]),
       'smallest',
     );
@@ -79,7 +79,7 @@ function cellOf(given: readonly Seen[]): Cell {
   );
   const disproved = [...new Set(records.flatMap((one) => one.disproved ?? []))];
   return {
-    ...{ slug: slugOf(...partsOf(runs[0])), place: placeOf(entry, record), runs },
+    ...{ slug: slugOf(...partsOf(runs[0])), place: findPlatform(entry, record), runs },
     ...{ kernel: record.kernel, precision: record.precision },
     verdict: SEVERITY.find((verdict) => verdicts.includes(verdict)) ?? 'inconclusive',
     counts: summed(records.map(({ counts }) => counts)),
@@ -90,13 +90,13 @@ function cellOf(given: readonly Seen[]): Cell {
   };
 }
 
-function verdictOf({ counts, disproved = [] }: Seen['record']): Verdict {
+function verdictOf({ counts, disproved = [] }: KernelReport['record']): Verdict {
   if (counts.fail > counts.waived || disproved.length > 0) return 'fail';
   return counts.inconclusive > 0 || counts.pass === 0 ? 'inconclusive' : 'pass';
 }
 
-function summed(all: readonly Counts[]): Counts {
-  const sum = (key: keyof Counts) => all.reduce((total, counts) => total + counts[key], 0);
+function summed(all: readonly EntryCounts[]): EntryCounts {
+  const sum = (key: keyof EntryCounts) => all.reduce((total, counts) => total + counts[key], 0);
   return {
     ...{ cases: sum('cases'), pass: sum('pass'), fail: sum('fail'), inconclusive: sum('inconclusive') },
     ...{ waived: sum('waived'), mirrored: sum('mirrored'), mirrorEqual: sum('mirrorEqual') },
@@ -104,12 +104,12 @@ function summed(all: readonly Counts[]): Counts {
 }
 
 interface Found {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly AtlasFinding[];
   readonly disproved: readonly string[];
 }
 
 /** The kinds of a cell's findings: mistakes that failures resemble, else the checks that fail first; then its other findings. */
-function kindsOf(runs: readonly Seen[], { findings, disproved }: Found): string[] {
+function kindsOf(runs: readonly KernelReport[], { findings, disproved }: Found): string[] {
   const unlike = findings.some(({ looksLike }) => looksLike === undefined);
   const checks = runs.flatMap(({ record }) =>
     record.cases.flatMap(({ failing = [] }) => failing.slice(0, 1)),
@@ -124,4 +124,4 @@ function kindsOf(runs: readonly Seen[], { findings, disproved }: Found): string[
 }
 
 /** The number of findings of a cell. */
-export const findingsIn = ({ findings, disproved }: Cell): number => findings.length + disproved.length;
+export const findingsIn = ({ findings, disproved }: AtlasCell): number => findings.length + disproved.length;

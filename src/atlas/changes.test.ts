@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import { changesOf } from './changes.ts';
 import { atlasOf } from './devices.ts';
-import type { Entry } from './entry.ts';
-import { entryOf } from './run.testing.ts';
+import type { AtlasEntry } from './entry.ts';
+import { makeTestEntry } from './run.testing.ts';
 
 /** The entry of the same run with a newer driver. */
-function updated(change: (entry: Entry) => void = () => {}): Entry {
-  const entry = structuredClone(entryOf());
+function updated(change: (entry: AtlasEntry) => void = () => {}): AtlasEntry {
+  const entry = structuredClone(makeTestEntry());
   entry.adapter.driver = 'a newer driver';
   entry.run.createdAt = '2026-11-23T00:00:00Z';
   change(entry);
   return entry;
 }
 
-const between = (entry: Entry) => {
-  const [device, ...others] = atlasOf([entry, entryOf()]).devices;
+const between = (entry: AtlasEntry) => {
+  const [device, ...others] = atlasOf([entry, makeTestEntry()]).devices;
   expect(others).toEqual([]);
   const [changes, ...more] = changesOf(device.environments);
   expect([changes.after.driver, more]).toEqual(['a newer driver', []]);

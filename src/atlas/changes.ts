@@ -1,27 +1,27 @@
 import { canonicalText } from '../base/canonical.ts';
 import { lookUp } from '../base/look-up.ts';
-import { fromReal } from '../base/real.ts';
-import type { Cell } from './cells.ts';
-import type { Environment } from './devices.ts';
+import { fromJsonNumber } from '../base/real.ts';
+import type { AtlasCell } from './cells.ts';
+import type { DevicePlatform } from './devices.ts';
 import type { CaseRow } from './entry.ts';
 
 /** A difference between two drivers or implementations. */
-export interface Change {
+export interface PlatformChange {
   readonly what: string;
   readonly before: string;
   readonly after: string;
 }
 
 /** Differences on one device between two of its drivers or implementations. */
-export interface Changes {
-  readonly before: Environment;
-  readonly after: Environment;
+export interface PlatformChanges {
+  readonly before: DevicePlatform;
+  readonly after: DevicePlatform;
   /** Differences of its arithmetic, question by question. */
-  readonly arithmetic: readonly Change[];
+  readonly arithmetic: readonly PlatformChange[];
   /** True if both were asked the same questions. */
   readonly asked: boolean;
   /** Differences of kernels that were run with both. */
-  readonly kernels: readonly Change[];
+  readonly kernels: readonly PlatformChange[];
   /** The number of kernels that were run with both. */
   readonly common: number;
   /** The number of these kernels that differ. */
@@ -29,10 +29,10 @@ export interface Changes {
 }
 
 /** Compares each environment with the one before it. */
-export const changesOf = (environments: readonly Environment[]): Changes[] =>
+export const changesOf = (environments: readonly DevicePlatform[]): PlatformChanges[] =>
   environments.slice(1).map((after, at) => between(environments[at], after));
 
-function between(before: Environment, after: Environment): Changes {
+function between(before: DevicePlatform, after: DevicePlatform): PlatformChanges {
   const pairs = after.cells.flatMap((cell) => {
     const other = before.cells.find(
       ({ kernel, precision }) => kernel === cell.kernel && precision === cell.precision,
@@ -47,7 +47,10 @@ function between(before: Environment, after: Environment): Changes {
   };
 }
 
-function arithmeticChanges({ measured: x }: Environment, { measured: y }: Environment): Change[] {
+function arithmeticChanges(
+  { measured: x }: DevicePlatform,
+  { measured: y }: DevicePlatform,
+): PlatformChange[] {
   if (x === undefined || y === undefined) return [];
   const keys = [...new Set([...Object.keys(x.arithmetic), ...Object.keys(y.arithmetic)])];
   const facts = keys.map((key) => ({
@@ -66,12 +69,13 @@ function arithmeticChanges({ measured: x }: Environment, { measured: y }: Enviro
 /** The least difference in bits that is reported. */
 const TELLING = 0.05;
 
-function kernelChanges(before: Cell, after: Cell): Change[] {
+function kernelChanges(before: AtlasCell, after: AtlasCell): PlatformChange[] {
   const name = after.precision === 'f32' ? after.kernel : `${after.kernel} ${after.precision}`;
-  const change = (what: string, x: string | undefined, y: string | undefined): Change[] =>
+  const change = (what: string, x: string | undefined, y: string | undefined): PlatformChange[] =>
     x === y ? [] : [{ what: `${name}: ${what}`, before: x ?? '–', after: y ?? '–' }];
   const [a, b] = [before.bits, after.bits];
-  const moved = a === undefined || b === undefined || Math.abs(fromReal(a) - fromReal(b)) >= TELLING;
+  const moved =
+    a === undefined || b === undefined || Math.abs(fromJsonNumber(a) - fromJsonNumber(b)) >= TELLING;
   return [
     ...change('verdict', before.verdict, after.verdict),
     ...(moved ? change('bits', a?.toString(), b?.toString()) : []),
@@ -84,13 +88,13 @@ function kernelChanges(before: Cell, after: Cell): Change[] {
   ];
 }
 
-const saidOf = ({ kinds }: Cell): string => (kinds.length === 0 ? 'none' : kinds.join(', '));
+const saidOf = ({ kinds }: AtlasCell): string => (kinds.length === 0 ? 'none' : kinds.join(', '));
 
 /** True if a kernel repeats its bits; one that adds in no fixed order has other errors every time. */
-const repeats = ({ runs }: Cell): boolean => runs.every(({ record }) => record.repeats !== false);
+const repeats = ({ runs }: AtlasCell): boolean => runs.every(({ record }) => record.repeats !== false);
 
 /** Reports the number of shared cases whose errors differ. */
-function otherErrors(name: string, before: Cell, after: Cell): Change[] {
+function otherErrors(name: string, before: AtlasCell, after: AtlasCell): PlatformChange[] {
   const rows = new Map(before.runs[0].record.cases.map((row) => [row.case, row]));
   const pairs = after.runs[0].record.cases.flatMap((row) => {
     const other = rows.get(row.case);

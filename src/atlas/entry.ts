@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { omit } from 'zod/mini';
-import { named } from '../base/named.ts';
+import { recordSchemaOf } from '../base/record-schema.ts';
 import { verdicts } from '../evidence/case-result.ts';
 import { real } from '../evidence/check-result.ts';
 import { standings } from '../gpu/probe/answer.ts';
@@ -61,7 +61,7 @@ const failures = z.object({
   /** The smallest case of the group. */
   example: z.object({ case: z.string(), reason: z.string(), replay: z.string() }),
 });
-export type Failures = z.infer<typeof failures>;
+export type FailureRow = z.infer<typeof failures>;
 
 /** A finding about an external kernel from its outputs: the answer to one question. */
 const shown = z.object({
@@ -92,7 +92,7 @@ const counts = z.object({
   mirrored: z.int().min(0),
   mirrorEqual: z.int().min(0),
 });
-export type Counts = z.infer<typeof counts>;
+export type EntryCounts = z.infer<typeof counts>;
 
 /** A kernel in one precision, on the device of the run. */
 const kernelRecord = z.object({
@@ -100,7 +100,7 @@ const kernelRecord = z.object({
   precision: z.string(),
   algorithm: z.string(),
   /** Versions that the kernel reported. */
-  versions: z.optional(named(z.string())),
+  versions: z.optional(recordSchemaOf(z.string())),
   counts,
   worst,
   /** The best error bound that it keeps, if it was graded. */
@@ -164,11 +164,11 @@ export const statement = z.object({
     sha256: z.string(),
   }),
 });
-export type Statement = z.infer<typeof statement>;
+export type EntryStatement = z.infer<typeof statement>;
 
 /** An entry of the atlas. */
 export const entry = statement.extend({
   /** The SHA-256 of the canonical text of all other fields, in hexadecimal digits. */
   hash: z.string(),
 });
-export type Entry = z.infer<typeof entry>;
+export type AtlasEntry = z.infer<typeof entry>;

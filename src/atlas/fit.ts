@@ -1,5 +1,5 @@
 import { fnv1a } from '../gpu/fingerprint.ts';
-import type { CaseRow, KernelRecord, Statement } from './entry.ts';
+import type { CaseRow, EntryStatement, KernelRecord } from './entry.ts';
 
 /** Bytes reserved for the hash and the layout of the file. */
 const AROUND = 20_000;
@@ -12,7 +12,7 @@ const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.string
  * errors still cover all cases.
  * @returns undefined if the other cases alone do not fit
  */
-export function fitted(statement: Statement, most: number): Statement | undefined {
+export function fitStatement(statement: EntryStatement, most: number): EntryStatement | undefined {
   const bare = { ...statement, kernels: statement.kernels.map((one) => ({ ...one, cases: others(one) })) };
   let room = most - AROUND - bytesOf(bare);
   if (room < 0) return undefined;

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { itWhole } from '../base/in-short.testing.ts';
 import { LARGEST_ENTRY } from './entry.ts';
-import { fitted } from './fit.ts';
+import { fitStatement } from './fit.ts';
 import { makeStatement } from './make-entry.ts';
-import { entryOf, publishedRun } from './run.testing.ts';
+import { makeTestEntry, publishedRun } from './run.testing.ts';
 
 const raw = { bytes: 1, sha256: 'x' };
 
 it('keeps what a run says in a fifth of its size', () => {
   const run = publishedRun();
-  const entry = entryOf(run);
+  const entry = makeTestEntry(run);
   const [kernel] = entry.kernels;
   expect(kernel).toMatchObject({
     kernel: 'tfjs:webgpu',
@@ -51,13 +51,13 @@ itWhole('takes the worst of random inputs, and beside a failure what holds witho
 
 it('leaves out passing cases where there is no room, and tells of all', () => {
   const statement = makeStatement(publishedRun(), { raw });
-  expect(fitted(statement, LARGEST_ENTRY)).toBe(statement);
+  expect(fitStatement(statement, LARGEST_ENTRY)).toBe(statement);
   const most = 70_000;
-  const small = fitted(statement, most);
+  const small = fitStatement(statement, most);
   expect(JSON.stringify(small).length).toBeLessThan(most);
   expect(JSON.stringify(small).length).toBeGreaterThan(most - 21_000);
   const [kept, all] = [small?.kernels[0], statement.kernels[0]];
   expect(kept?.counts).toEqual(all.counts);
   expect(kept?.cases.filter(({ verdict }) => verdict === 'fail').length).toBe(6);
-  expect(fitted(statement, 20_000)).toBeUndefined();
+  expect(fitStatement(statement, 20_000)).toBeUndefined();
 });

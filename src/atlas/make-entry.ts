@@ -5,21 +5,30 @@ import { worseGrade } from '../evidence/grade.ts';
 import type { Inspection } from '../inspect/inspection.ts';
 import type { FailureGroup } from '../run/groups/group.ts';
 import { groupFailures } from '../run/groups/group-failures.ts';
-import { countsOf } from '../run/overall.ts';
+import { countOutcomes } from '../run/overall.ts';
 import type { Results } from '../run/results.ts';
-import { type CaseRow, ENTRY_SCHEMA, type Failures, type KernelRecord, type Statement } from './entry.ts';
+import {
+  type CaseRow,
+  ENTRY_SCHEMA,
+  type EntryStatement,
+  type FailureRow,
+  type KernelRecord,
+} from './entry.ts';
 import { rowOf, worstOf } from './rows.ts';
 
 /** Facts about a results file that it does not contain. */
-export interface About {
-  readonly raw: Statement['raw'];
-  readonly said?: Statement['said'] | undefined;
+export interface EntryContext {
+  readonly raw: EntryStatement['raw'];
+  readonly said?: EntryStatement['said'] | undefined;
   /** Findings of `inspect` on the same kernels. */
   readonly inspections?: readonly Inspection[];
 }
 
 /** Makes the statement of a run of the gate: its entry without the hash. */
-export function makeStatement(results: Results, { raw, said, inspections = [] }: About): Statement {
+export function makeStatement(
+  results: Results,
+  { raw, said, inspections = [] }: EntryContext,
+): EntryStatement {
   const { createdAt, version, seed, campaign, verdict, reason, summary, leftOut = [], probe } = results;
   const { chosenBecause: _, ...adapter } = results.adapter;
   const run = {
@@ -67,7 +76,7 @@ function kernelsOf(results: Results, inspections: readonly Inspection[]): Kernel
 const rank = ({ verdict }: CaseRow): number => ['fail', 'inconclusive', 'pass'].indexOf(verdict);
 
 function tallyOf(cases: readonly CaseResult[]): KernelRecord['counts'] {
-  const { waived = 0, ...counts } = countsOf(cases);
+  const { waived = 0, ...counts } = countOutcomes(cases);
   return { cases: cases.length, ...counts, waived };
 }
 
@@ -76,7 +85,7 @@ function failuresOf(
   { says, rule, failing, judged, looksLike, example, shrunk, cases: places }: FailureGroup,
   cases: readonly CaseResult[],
   own: readonly CaseResult[],
-): Failures[] {
+): FailureRow[] {
   const { kernel, precision } = own[0];
   if (!places.some((at) => cases[at]?.kernel === kernel && cases[at]?.precision === precision)) return [];
   const smallest = cases.find((result) => result.case === example);

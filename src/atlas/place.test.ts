@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { deviceKey, placeOf, slugOf } from './place.ts';
-import { entryOf } from './run.testing.ts';
+import { deviceKey, findPlatform, slugOf } from './place.ts';
+import { makeTestEntry } from './run.testing.ts';
 
-const entry = entryOf();
+const entry = makeTestEntry();
 
 /** The adapter as a browser reports it. */
 const browser = {
@@ -12,7 +12,7 @@ const browser = {
 };
 
 it('is what the adapter says', () => {
-  expect(placeOf(entry, entry.kernels[0])).toEqual({
+  expect(findPlatform(entry, entry.kernels[0])).toEqual({
     device: 'SwiftShader Device (Subzero)',
     driver: 'SwiftShader driver 5.0.0 (@sparticuz/chromium 147.0.0)',
     implementation: 'Dawn for Node 0.6.2, vulkan',
@@ -20,16 +20,16 @@ it('is what the adapter says', () => {
 });
 
 it('of a browser is its maker, or what whoever added it says', () => {
-  expect(placeOf({ adapter: browser })).toEqual({
+  expect(findPlatform({ adapter: browser })).toEqual({
     ...{ device: 'nvidia hopper', driver: 'not said', implementation: 'browser' },
   });
   const said = { device: 'NVIDIA H100', driver: '580', implementation: 'Firefox 140 (wgpu)' };
-  expect(placeOf({ adapter: browser, said })).toEqual(said);
+  expect(findPlatform({ adapter: browser, said })).toEqual(said);
 });
 
 it('of a program with a device of its own is that', () => {
   const versions = { torch: '2.11.0', CUDA: '13.0', device: 'NVIDIA H200' };
-  expect(placeOf(entry, { versions })).toEqual({
+  expect(findPlatform(entry, { versions })).toEqual({
     ...{ device: 'NVIDIA H200', driver: 'not said', implementation: 'CUDA 13.0' },
   });
 });

@@ -1,8 +1,8 @@
 import { fnv1a } from '../gpu/fingerprint.ts';
-import type { Entry, KernelRecord, Statement } from './entry.ts';
+import type { AtlasEntry, EntryStatement, KernelRecord } from './entry.ts';
 
 /** The device that a kernel computed on, with its driver and implementation. */
-export interface Place {
+export interface Platform {
   readonly device: string;
   readonly driver: string;
   /** The layer between kernel and device: Dawn, a browser, a runtime on the processor. */
@@ -16,10 +16,10 @@ export const UNSAID = 'not said';
  * Finds the place of a kernel of a run. A program that has a device of its own, as PyTorch on a GPU, names it among its versions;
  * others use the run's device.
  */
-export function placeOf(
-  { adapter, said = {} }: Pick<Statement, 'adapter' | 'said'>,
+export function findPlatform(
+  { adapter, said = {} }: Pick<EntryStatement, 'adapter' | 'said'>,
   { versions = {} }: Pick<KernelRecord, 'versions'> = {},
-): Place {
+): Platform {
   const { backend, dawn } = adapter;
   const own = versions.device;
   if (own !== undefined) {
@@ -38,7 +38,7 @@ export function placeOf(
 }
 
 /** Names a device; browsers report only its vendor and architecture. */
-function deviceName({ name, vendor, architecture }: Entry['adapter']): string {
+function deviceName({ name, vendor, architecture }: AtlasEntry['adapter']): string {
   const isBare = ['', 'unnamed', vendor].includes(name.trim());
   return isBare ? [vendor, architecture].filter((part) => part !== '').join(' ') || UNSAID : name.trim();
 }

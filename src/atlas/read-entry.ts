@@ -1,9 +1,9 @@
 import { canonicalText } from '../base/canonical.ts';
-import { ParanoiaError, settled } from '../base/errors.ts';
-import { firstFault, plainWords } from '../base/plain-words.ts';
-import { oneLine } from '../base/printable.ts';
+import { catchParanoiaError, ParanoiaError } from '../base/errors.ts';
+import { describeFirstIssue, describeIssue } from '../base/plain-words.ts';
+import { toOneLine } from '../base/printable.ts';
 import { parseCase } from '../problem/case.ts';
-import { ENTRY_SCHEMA, type Entry, entry, LARGEST_ENTRY } from './entry.ts';
+import { type AtlasEntry, ENTRY_SCHEMA, entry, LARGEST_ENTRY } from './entry.ts';
 import { badEntry, newerEntry } from './messages.ts';
 
 /** The most characters of a text that a message quotes. */
@@ -13,7 +13,7 @@ const LONGEST = 200;
  * Reads the text of an entry, without checking its hash.
  * @throws ParanoiaError `bad-entry`, `newer-entry`
  */
-export function readEntry(text: string, file: string): Entry {
+export function readEntry(text: string, file: string): AtlasEntry {
   if (text.length > LARGEST_ENTRY)
     throw badEntry({
       file,
@@ -29,18 +29,18 @@ export function readEntry(text: string, file: string): Entry {
   const [, major] = /^gemm-paranoia\/atlas\/(\d+)$/.exec(String(schema)) ?? [];
   if (Number(major) > Number(ENTRY_SCHEMA.split('/')[2]))
     throw newerEntry({ file, schema: String(schema), reads: ENTRY_SCHEMA });
-  const read = entry.safeParse(value, { error: plainWords });
-  if (!read.success) throw badEntry({ file, why: firstFault(read.error, value) }, read.error);
+  const read = entry.safeParse(value, { error: describeIssue });
+  if (!read.success) throw badEntry({ file, why: describeFirstIssue(read.error, value) }, read.error);
   // Unknown keys would be hashed when written, but not when read.
   if (canonicalText(read.data) !== canonicalText(value))
     throw badEntry({ file, why: `it has keys that ${ENTRY_SCHEMA} does not define` });
   const unread = unreadCase(read.data);
-  if (unread !== undefined) throw badEntry({ file, why: `"${oneLine(unread, LONGEST)}" is not a case` });
+  if (unread !== undefined) throw badEntry({ file, why: `"${toOneLine(unread, LONGEST)}" is not a case` });
   return read.data;
 }
 
 /** The first text that is no case of a kernel: pages parse all of them. */
-function unreadCase({ kernels }: Entry): string | undefined {
+function unreadCase({ kernels }: AtlasEntry): string | undefined {
   const texts = kernels.flatMap(({ cases }) => cases.map((row) => row.case));
-  return texts.find((text) => settled(() => parseCase(text)) instanceof ParanoiaError);
+  return texts.find((text) => catchParanoiaError(() => parseCase(text)) instanceof ParanoiaError);
 }

@@ -1,7 +1,7 @@
-import { fromReal, toReal } from '../base/real.ts';
+import { fromJsonNumber, toJsonNumber } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { showsBits } from '../pages/summary.ts';
-import { type Measured, worst } from '../report/numbers.ts';
+import { type MeasuredNumber, worstNumber } from '../report/numbers.ts';
 import type { CaseRow, KernelRecord } from './entry.ts';
 
 /** The worst errors of a kernel's cases. */
@@ -9,12 +9,12 @@ export function worstOf(rows: readonly CaseRow[]): KernelRecord['worst'] {
   const random = rows.filter(({ sigmas }) => sigmas !== undefined);
   const passing = random.filter(({ verdict }) => verdict === 'pass');
   const fewest = (some: readonly CaseRow[]) =>
-    worst(
+    worstNumber(
       some.map(({ bits }) => bits),
       'smallest',
     );
   const most = (key: 'sigmas' | 'used') =>
-    worst(
+    worstNumber(
       rows.map((row) => row[key]),
       'largest',
     );
@@ -53,7 +53,12 @@ export function rowOf(result: CaseResult): CaseRow {
 const DIGITS = 5;
 
 /** A number of a row, rounded for storage; absent if it was not measured. */
-const few = <K extends 'bits' | 'sigmas' | 'used'>(key: K, value: Measured): Partial<Pick<CaseRow, K>> =>
-  (value === undefined ? {} : { [key]: toReal(Number(fromReal(value).toPrecision(DIGITS))) }) as Partial<
+const few = <K extends 'bits' | 'sigmas' | 'used'>(
+  key: K,
+  value: MeasuredNumber,
+): Partial<Pick<CaseRow, K>> =>
+  (value === undefined
+    ? {}
+    : { [key]: toJsonNumber(Number(fromJsonNumber(value).toPrecision(DIGITS))) }) as Partial<
     Pick<CaseRow, K>
   >;

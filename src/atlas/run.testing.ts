@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { readResults } from '../pages/read-results.ts';
 import type { Results } from '../run/results.ts';
-import type { Entry } from './entry.ts';
+import type { AtlasEntry } from './entry.ts';
 import { makeStatement } from './make-entry.ts';
-import { hashed } from './node/store.ts';
+import { addHash } from './node/store.ts';
 
 /** A copy of a published run of the gate: TensorFlow.js on WebGPU, which fails 6 of 181 cases. */
 export const publishedRun = (): Results => structuredClone(RUN);
@@ -12,10 +12,10 @@ export const publishedRun = (): Results => structuredClone(RUN);
 export const PUBLISHED = 'reports/clients/tfjs-webgpu/results.json';
 const RUN = readResults(readFileSync(new URL(`../../${PUBLISHED}`, import.meta.url), 'utf8'), PUBLISHED);
 
-const entryOfRun = (results: Results): Entry =>
-  hashed(makeStatement(results, { raw: { bytes: 1, sha256: 'of nothing' } }));
+const entryOfRun = (results: Results): AtlasEntry =>
+  addHash(makeStatement(results, { raw: { bytes: 1, sha256: 'of nothing' } }));
 const ENTRY = entryOfRun(publishedRun());
 
 /** The entry of a run, or a copy of the entry of the published run. */
-export const entryOf = (results?: Results): Entry =>
+export const makeTestEntry = (results?: Results): AtlasEntry =>
   results === undefined ? structuredClone(ENTRY) : entryOfRun(results);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
-import { entryOf } from './run.testing.ts';
+import { makeTestEntry } from './run.testing.ts';
 import { ENTRY_SCHEMA_ID, entryJsonSchema } from './schema.ts';
 
 const shipped = JSON.parse(
@@ -13,7 +13,7 @@ it('ships the JSON Schema that entries now have, which an entry follows', () => 
   expect(shipped).toEqual(entryJsonSchema());
   expect(shipped.$id).toBe(ENTRY_SCHEMA_ID);
   const validate = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true }).compile(shipped);
-  validate(JSON.parse(JSON.stringify(entryOf())));
+  validate(JSON.parse(JSON.stringify(makeTestEntry())));
   expect(validate.errors).toBe(null);
-  expect(validate({ ...entryOf(), kernels: [] })).toBe(false);
+  expect(validate({ ...makeTestEntry(), kernels: [] })).toBe(false);
 });

@@ -5,7 +5,7 @@ export interface WebAssemblyLike {
 }
 
 /** A compiled module, with its memory as bytes. */
-export type Compiled<Functions> = Functions & { readonly memory: { readonly buffer: ArrayBuffer } };
+export type CompiledModule<Functions> = Functions & { readonly memory: { readonly buffer: ArrayBuffer } };
 
 /**
  * Compiles a module without imports.
@@ -17,13 +17,13 @@ export function compileWasm<Functions>(
   hex: string,
   // biome-ignore lint/style/noRestrictedGlobals: of every host, though no library of types has it
   runtime = (globalThis as unknown as { readonly WebAssembly?: WebAssemblyLike }).WebAssembly,
-): Compiled<Functions> | string {
+): CompiledModule<Functions> | string {
   if (runtime === undefined) return 'this runtime has no WebAssembly';
   try {
     const module = new runtime.Module(
       Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16)),
     );
-    return new runtime.Instance(module).exports as Compiled<Functions>;
+    return new runtime.Instance(module).exports as CompiledModule<Functions>;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return `this runtime cannot compile WebAssembly with SIMD (${why})`;

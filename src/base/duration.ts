@@ -7,7 +7,7 @@ const LONGEST = 7 * 24 * 3600;
 export const DURATIONS = 'a time of at least a second and at most seven days, such as 90s, 10m or 2h';
 
 /** Reads the seconds of a text such as `90`, `90s`, `10m` or `2h`. Undefined for any other text. */
-export function secondsOf(text: string): number | undefined {
+export function parseSeconds(text: string): number | undefined {
   const parts = /^(\d+(?:\.\d+)?)\s*(s|m|min|h)?$/.exec(text.trim());
   const seconds = parts === null ? Number.NaN : Number(parts[1]) * (lookUp(UNITS, parts[2] ?? 's') as number);
   return seconds >= 1 && seconds <= LONGEST ? seconds : undefined;

@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { escapeControls } from './printable.ts';
 
 /** Exit codes of the command line. */
 export const EXIT = {
@@ -23,23 +23,23 @@ export const EXIT = {
 
 /** The party to blame for a missing product. Only a kernel's own fault makes a case fail. */
 export const blamed = ['kernel', 'machine', 'nobody'] as const;
-export type Blamed = (typeof blamed)[number];
+export type BlamedParty = (typeof blamed)[number];
 
 /** An error that its reader can act on: a code, a sentence, the party to blame, and the exit code of the command line. */
 export class ParanoiaError extends Error {
   override readonly name = 'ParanoiaError';
   readonly code: string;
   readonly exitCode: number;
-  readonly blames: Blamed;
+  readonly blames: BlamedParty;
 
   /** Makes characters of the message visible that would control a terminal: names in it may come from anyone. */
   constructor(
     code: string,
     exitCode: number,
     message: string,
-    { blames = 'nobody', ...options }: ErrorOptions & { readonly blames?: Blamed } = {},
+    { blames = 'nobody', ...options }: ErrorOptions & { readonly blames?: BlamedParty } = {},
   ) {
-    super(printable(message), options);
+    super(escapeControls(message), options);
     this.code = code;
     this.exitCode = exitCode;
     this.blames = blames;
@@ -47,7 +47,7 @@ export class ParanoiaError extends Error {
 }
 
 /** Returns the result of some work, or the ParanoiaError that it throws. Other errors propagate. */
-export function settled<T>(work: () => T): T | ParanoiaError {
+export function catchParanoiaError<T>(work: () => T): T | ParanoiaError {
   try {
     return work();
   } catch (error) {
@@ -56,8 +56,8 @@ export function settled<T>(work: () => T): T | ParanoiaError {
   }
 }
 
-/** Applies {@link settled} to a promise. */
-export async function settling<T>(work: Promise<T>): Promise<T | ParanoiaError> {
+/** Applies {@link catchParanoiaError} to a promise. */
+export async function catchParanoiaErrorAsync<T>(work: Promise<T>): Promise<T | ParanoiaError> {
   try {
     return await work;
   } catch (error) {
@@ -67,7 +67,7 @@ export async function settling<T>(work: Promise<T>): Promise<T | ParanoiaError> 
 }
 
 /** Builds the error of one message from its details. `cause` keeps the underlying error for `--verbose`. */
-export interface Message<D> {
+export interface ErrorMessage<D> {
   (details: D, cause?: unknown): ParanoiaError;
   readonly code: string;
   readonly exitCode: number;
@@ -85,8 +85,8 @@ export function defineMessage<D = void>(
   code: string,
   exitCode: number,
   say: (details: D) => string,
-  blames: Blamed = 'nobody',
-): Message<D> {
+  blames: BlamedParty = 'nobody',
+): ErrorMessage<D> {
   const build = (details: D, cause?: unknown) =>
     new ParanoiaError(code, exitCode, say(details).replace(/\?\.$/, '?'), {
       blames,

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { part } from './part.ts';
+import { loadPart } from './part.ts';
 
 it('gives what is loaded', async () => {
-  expect(await part('adds', async () => ({ add: 1 }))).toEqual({ add: 1 });
+  expect(await loadPart('adds', async () => ({ add: 1 }))).toEqual({ add: 1 });
 });
 
 it('says what is missing where it is not loaded, and why', async () => {
-  const missing = part('adds', () => Promise.reject(new TypeError('Failed to fetch')));
+  const missing = loadPart('adds', () => Promise.reject(new TypeError('Failed to fetch')));
   await expect(missing).rejects.toMatchObject({
     code: 'part-missing',
     message: expect.stringMatching(/^Cannot load the part of gemm-paranoia that adds: Failed to fetch\. /),

@@ -5,7 +5,7 @@ import { partMissing } from './messages.ts';
  * @param what its purpose, as the end of "the part that …".
  * @throws ParanoiaError `part-missing`
  */
-export async function part<T>(what: string, load: () => Promise<T>): Promise<T> {
+export async function loadPart<T>(what: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {

@@ -4,14 +4,14 @@ import { lookUp } from './look-up.ts';
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
 /** Describes an issue of zod as the end of a sentence about a field: "must be a whole number". */
-export const plainWords = (issue: Issue): string => {
+export const describeIssue = (issue: Issue): string => {
   if (issue.input === undefined && issue.code !== 'unrecognized_keys') return 'is missing';
   return WORDS[issue.code]?.(issue) ?? 'has an invalid value';
 };
 
 const WORDS: Readonly<Record<string, (issue: Issue) => string>> = {
   invalid_type: (issue) => `must be ${lookUp(TYPES, String(issue.expected)) ?? issue.expected}`,
-  invalid_value: (issue) => `must be ${(issue.values as unknown[]).map(show).join(' or ')}`,
+  invalid_value: (issue) => `must be ${(issue.values as unknown[]).map(formatValue).join(' or ')}`,
   invalid_union: (issue) => `must be ${alternatives(issue).join(' or ')}`,
   too_small: (issue) => `must be at least ${issue.minimum}${unit(issue)}`,
   too_big: (issue) => `must be at most ${issue.maximum}${unit(issue)}`,
@@ -38,10 +38,10 @@ function unit(issue: Issue): string {
 }
 
 /** Describes the first wrong field: "sizes[2]: must be a whole number, but is -3". */
-export function firstFault(error: z.core.$ZodError, value: unknown): string {
+export function describeFirstIssue(error: z.core.$ZodError, value: unknown): string {
   const { path, message } = innermost(error.issues[0] as z.core.$ZodIssue);
   const where = describePath(path);
-  const found = message.startsWith('must') ? `, but is ${show(valueAt(value, path))}` : '';
+  const found = message.startsWith('must') ? `, but is ${formatValue(valueAt(value, path))}` : '';
   return `${where === '' ? '' : `${where}: `}${message}${found}`;
 }
 
@@ -70,7 +70,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 const LONGEST = 60;
 
 /** Formats a value as a short text, for a message. */
-export function show(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value) && value.length > LONGEST) return `a list of ${value.length}`;
   const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : toJson(value);

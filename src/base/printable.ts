@@ -6,7 +6,7 @@ const STEERING = /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 const COMMAND = /##(\[|vso\[)/g;
 
 /** Returns the text with every control character replaced by its code, and no command in it. Line ends stay. */
-export function printable(text: string): string {
+export function escapeControls(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
     .replace(/\t/g, '  ')
@@ -18,8 +18,8 @@ export function printable(text: string): string {
 }
 
 /** Returns the text on one line, at most `longest` characters of it. */
-export function oneLine(text: string, longest = Number.POSITIVE_INFINITY): string {
-  const line = printable(text.trim()).replace(/\s*\n\s*/g, ' ');
+export function toOneLine(text: string, longest = Number.POSITIVE_INFINITY): string {
+  const line = escapeControls(text.trim()).replace(/\s*\n\s*/g, ' ');
   const characters = line.length > longest ? [...line] : [];
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line;
 }

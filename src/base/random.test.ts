@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Random, seeded, splitmix64 } from './random.ts';
+import { createRandom, Random, splitmix64 } from './random.ts';
 
 test('xoshiro128** gives the numbers of the reference implementation for the state 1, 2, 3, 4', () => {
   const random = new Random([1, 2, 3, 4]);
@@ -19,7 +19,7 @@ test('splitmix64 gives the numbers of the reference implementation for the seed 
 });
 
 test('uniform01 is a binary32 number in [0, 1) with the mean and variance of the uniform distribution', () => {
-  const random = seeded(7);
+  const random = createRandom(7);
   let sum = 0;
   let squares = 0;
   const count = 100_000;
@@ -34,7 +34,7 @@ test('uniform01 is a binary32 number in [0, 1) with the mean and variance of the
 });
 
 test('uniform01 is a multiple of 2^-53 where it is fine, down to the last bit', () => {
-  const random = seeded(7, 0, 'fine');
+  const random = createRandom(7, 0, 'fine');
   const drawn = Array.from({ length: 2000 }, () => random.uniform01() * 2 ** 53);
   expect(drawn.every((x) => Number.isInteger(x) && x >= 0 && x < 2 ** 53)).toBe(true);
   for (const bit of [1, 2, 2 ** 25, 2 ** 26, 2 ** 27, 2 ** 52]) {
@@ -44,7 +44,7 @@ test('uniform01 is a multiple of 2^-53 where it is fine, down to the last bit', 
 });
 
 test('normal has mean 0, variance 1 and a normal share beyond two sigmas', () => {
-  const random = seeded(8);
+  const random = createRandom(8);
   const drawn = Array.from({ length: 100_000 }, () => random.normal());
   const mean = drawn.reduce((sum, x) => sum + x, 0) / drawn.length;
   const variance = drawn.reduce((sum, x) => sum + x * x, 0) / drawn.length;
@@ -55,7 +55,7 @@ test('normal has mean 0, variance 1 and a normal share beyond two sigmas', () =>
 });
 
 test('int draws every number of its range, both ends included, equally often', () => {
-  const random = seeded(9);
+  const random = createRandom(9);
   const counts = new Map<number, number>();
   for (let t = 0; t < 60_000; t++) {
     const drawn = random.int(-2, 3);
@@ -67,27 +67,27 @@ test('int draws every number of its range, both ends included, equally often', (
 });
 
 test('int favours no number of a range that does not divide 2^32', () => {
-  const random = seeded(10);
+  const random = createRandom(10);
   const drawn = Array.from({ length: 30_000 }, () => random.int(0, 3 * 2 ** 30 - 1));
   expect(drawn.filter((x) => x < 2 ** 30).length / drawn.length).toBeCloseTo(1 / 3, 1);
 });
 
 test('int refuses an empty or a broken range', () => {
-  const random = seeded(1);
+  const random = createRandom(1);
   expect(() => random.int(3, 2)).toThrow('ascending');
   expect(() => random.int(0, 0.5)).toThrow('whole numbers');
   expect(() => random.int(0, 2 ** 32)).toThrow('2^32');
 });
 
 test('seeds and streams differ, the same ones agree, negative seeds count', () => {
-  const first = (seed: number, stream?: number) => seeded(seed, stream).bits();
+  const first = (seed: number, stream?: number) => createRandom(seed, stream).bits();
   expect(first(1, 1)).toBe(first(1, 1));
   expect(new Set([first(1), first(2), first(-1), first(1, 1), first(1, 2), first(2, 1)]).size).toBe(6);
-  expect(() => seeded(0.5)).toThrow('The seed must be a whole number');
+  expect(() => createRandom(0.5)).toThrow('The seed must be a whole number');
 });
 
 test('permutation holds every index once', () => {
-  const order = seeded(3).permutation(100);
+  const order = createRandom(3).permutation(100);
   expect(Array.from(order).sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, at) => at));
   expect(Array.from(order)).not.toEqual(Array.from({ length: 100 }, (_, at) => at));
 });

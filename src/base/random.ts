@@ -12,7 +12,7 @@ export class Random {
   #s3: number;
   readonly #fine: boolean;
 
-  /** Starts from four 32-bit words of state, not all zero. {@link seeded} starts from a seed. */
+  /** Starts from four 32-bit words of state, not all zero. {@link createRandom} starts from a seed. */
   constructor(state: readonly [number, number, number, number], grain: Grain = 'coarse') {
     this.#fine = grain === 'fine';
     [this.#s0, this.#s1, this.#s2, this.#s3] = state;
@@ -92,7 +92,7 @@ export class Random {
 }
 
 /** Returns a random item of a list, with equal probabilities. */
-export const anyOf = <T>(random: Random, all: readonly T[]): T => all[random.int(0, all.length - 1)];
+export const pickRandom = <T>(random: Random, all: readonly T[]): T => all[random.int(0, all.length - 1)];
 
 /** The spacing of uniform random numbers: for binary32, or for binary64. */
 export type Grain = 'coarse' | 'fine';
@@ -113,7 +113,7 @@ export function splitmix64(seed: bigint, count: number): bigint[] {
  * Returns the generator of a seed. The streams of one seed are independent, so A does not change when only B's size does.
  * @throws ParanoiaError `bad-number` unless the seed is a safe whole number.
  */
-export function seeded(seed: number, stream = 0, grain: Grain = 'coarse'): Random {
+export function createRandom(seed: number, stream = 0, grain: Grain = 'coarse'): Random {
   if (!Number.isSafeInteger(seed)) {
     throw badNumber({ what: 'The seed', given: seed, need: 'a whole number below 2^53' });
   }

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { equal, minus, over, plus, rational, times, toFixed, toNumber } from './rational.ts';
+import {
+  addRationals,
+  divideRationals,
+  equalRationals,
+  multiplyRationals,
+  rational,
+  subtractRationals,
+  toFixed,
+  toNumber,
+} from './rational.ts';
 
 test('fractions are reduced, with a positive denominator', () => {
   expect(rational(6, -4)).toEqual({ num: -3n, den: 2n });
@@ -9,13 +18,13 @@ test('fractions are reduced, with a positive denominator', () => {
 
 test('arithmetic', () => {
   const [a, b] = [rational(5, 6), rational(-3, 4)];
-  expect(plus(a, b)).toEqual(rational(1, 12));
-  expect(minus(a, b)).toEqual(rational(19, 12));
-  expect(times(a, b)).toEqual(rational(-5, 8));
-  expect(over(a, b)).toEqual(rational(-10, 9));
-  expect(() => over(a, rational(0))).toThrow(RangeError);
-  expect(equal(over(a, a), rational(1))).toBe(true);
-  expect(equal(a, b)).toBe(false);
+  expect(addRationals(a, b)).toEqual(rational(1, 12));
+  expect(subtractRationals(a, b)).toEqual(rational(19, 12));
+  expect(multiplyRationals(a, b)).toEqual(rational(-5, 8));
+  expect(divideRationals(a, b)).toEqual(rational(-10, 9));
+  expect(() => divideRationals(a, rational(0))).toThrow(RangeError);
+  expect(equalRationals(divideRationals(a, a), rational(1))).toBe(true);
+  expect(equalRationals(a, b)).toBe(false);
   expect(toNumber(b)).toBe(-0.75);
 });
 

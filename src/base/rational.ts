@@ -12,25 +12,26 @@ export function rational(num: bigint | number, den: bigint | number = 1n): Ratio
   return { num: p / divisor, den: q / divisor };
 }
 
-export const plus = (x: Rational, y: Rational): Rational =>
+export const addRationals = (x: Rational, y: Rational): Rational =>
   rational(x.num * y.den + y.num * x.den, x.den * y.den);
 
-export const minus = (x: Rational, y: Rational): Rational =>
+export const subtractRationals = (x: Rational, y: Rational): Rational =>
   rational(x.num * y.den - y.num * x.den, x.den * y.den);
 
-export const times = (x: Rational, y: Rational): Rational => rational(x.num * y.num, x.den * y.den);
+export const multiplyRationals = (x: Rational, y: Rational): Rational =>
+  rational(x.num * y.num, x.den * y.den);
 
 /** @throws RangeError if `y` is zero */
-export const over = (x: Rational, y: Rational): Rational => rational(x.num * y.den, x.den * y.num);
+export const divideRationals = (x: Rational, y: Rational): Rational => rational(x.num * y.den, x.den * y.num);
 
-export const equal = (x: Rational, y: Rational): boolean => x.num === y.num && x.den === y.den;
+export const equalRationals = (x: Rational, y: Rational): boolean => x.num === y.num && x.den === y.den;
 
 /** Returns the fraction as a double: exact where the denominator is a power of two and 53 bits hold the numerator. */
 export const toNumber = (x: Rational): number => Number(x.num) / Number(x.den);
 
 /** Returns x·10^digits rounded to a whole number, halves away from zero, as fixed-point text. */
 export function toFixed(x: Rational, digits: number): string {
-  const scaled = times(x, rational(10n ** BigInt(digits)));
+  const scaled = multiplyRationals(x, rational(10n ** BigInt(digits)));
   const magnitude = scaled.num < 0n ? -scaled.num : scaled.num;
   const text = String((2n * magnitude + scaled.den) / (2n * scaled.den)).padStart(digits + 1, '0');
   const whole = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;

@@ -1,12 +1,12 @@
 /** A double in a form that JSON can hold. */
-export type Real = number | 'Infinity' | '-Infinity' | 'NaN';
+export type JsonNumber = number | 'Infinity' | '-Infinity' | 'NaN';
 
 /** Converts a double to a form that JSON can hold. */
-export const toReal = (x: number): Real => (Number.isFinite(x) ? x : (String(x) as Real));
+export const toJsonNumber = (x: number): JsonNumber => (Number.isFinite(x) ? x : (String(x) as JsonNumber));
 
-/** Formats a value as JSON. Numbers that JSON cannot hold are written as {@link Real}, never as null. */
-export const realJson = (value: unknown): string =>
-  JSON.stringify(value, (_, item: unknown) => (typeof item === 'number' ? toReal(item) : item));
+/** Formats a value as JSON. Numbers that JSON cannot hold are written as {@link JsonNumber}, never as null. */
+export const formatJson = (value: unknown): string =>
+  JSON.stringify(value, (_, item: unknown) => (typeof item === 'number' ? toJsonNumber(item) : item));
 
-/** Returns the double of a {@link Real}. */
-export const fromReal = (x: Real): number => Number(x);
+/** Returns the double of a {@link JsonNumber}. */
+export const fromJsonNumber = (x: JsonNumber): number => Number(x);

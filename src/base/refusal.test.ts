@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { EXIT } from './errors.ts';
 import { badNumber } from './messages.ts';
-import { refusalOf } from './refusal.ts';
+import { machineError } from './refusal.ts';
 import { systemReason } from './system-reason.ts';
 
 const refused = (code: string, more: object = {}) =>
@@ -27,7 +27,7 @@ it.each([
   ['a thread without memory', refused('ERR_WORKER_OUT_OF_MEMORY'), 'too-few-resources', '(ENOMEM: '],
   ['what that caused', new Error('', { cause: refused('ENFILE') }), 'too-few-resources', '(ENFILE: '],
 ])('%s is the machine’s', (_, error, code, says) => {
-  const found = refusalOf(error);
+  const found = machineError(error);
   expect(found).toMatchObject({ code, exitCode: EXIT.resources, blames: 'machine', cause: error });
   expect(found?.message).toContain(says);
 });
@@ -37,7 +37,7 @@ it.each([
   ['a length that is none', new RangeError('Invalid typed array length: -1')],
   ['no error', 'EIO'],
   ['what somebody has said already', badNumber({ what: 'x', given: 1, need: '2' }, refused('EACCES'))],
-])('%s is not', (_, error) => expect(refusalOf(error)).toBeUndefined());
+])('%s is not', (_, error) => expect(machineError(error)).toBeUndefined());
 
 it('what Node knows by number alone has a reason, too', () => {
   expect(systemReason(refused('Unknown system error -122'))).toBe('the disk quota is used up');

@@ -18,7 +18,7 @@ const OF_MEMORY: readonly string[] = ['ERR_MEMORY_ALLOCATION_FAILED', 'ERR_WORKE
 const NO_MEMORY = /\ballocation failed|could not allocate memory|out of memory/i;
 
 /** Returns the error of a machine out of resources, if an error or its cause says so. No claim of a kernel fails then. */
-export function shortOfResources(error: unknown): ParanoiaError | undefined {
+export function resourceError(error: unknown): ParanoiaError | undefined {
   for (let one = error; one instanceof Error; one = one.cause) {
     if (one instanceof ParanoiaError) continue;
     const code = isOfMemory(one) ? 'ENOMEM' : systemCode(one);
@@ -34,8 +34,8 @@ function isOfMemory(error: Error): boolean {
 }
 
 /** Converts an unexpected error that concerns the machine instead of this program. Undefined for other errors. */
-export function refusalOf(error: unknown): ParanoiaError | undefined {
-  const short = shortOfResources(error);
+export function machineError(error: unknown): ParanoiaError | undefined {
+  const short = resourceError(error);
   if (short !== undefined || error instanceof ParanoiaError) return short;
   const code = systemCode(error);
   const { path, syscall } = (error ?? {}) as { readonly path?: unknown; readonly syscall?: unknown };

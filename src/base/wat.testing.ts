@@ -18,7 +18,7 @@ export const repeat = (label: string, count: string, body: readonly string[]): s
 const LINE = 100;
 
 /** Assembles a text to the bytes of a module, in hexadecimal digits. */
-export async function assembled(text: string): Promise<string> {
+export async function assembleWat(text: string): Promise<string> {
   const { parseWat } = await wabt();
   return Buffer.from(parseWat('module.wat', text, { simd: true }).toBinary({}).buffer).toString('hex');
 }

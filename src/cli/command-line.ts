@@ -7,10 +7,10 @@ import type { Commands } from '../options/command.ts';
 import { commandHelp, programHelp } from '../options/help.ts';
 import { parseCall } from '../options/node/parse.ts';
 import { commands } from './commands.ts';
-import { refuseGone } from './gone.ts';
+import { refuseRemovedWords } from './gone.ts';
 import { outputLost } from './messages.ts';
-import { expectBy, maskBy } from './no-judgement.ts';
-import { tell } from './tell.ts';
+import { setEndAnnouncer, setMask } from './no-judgment.ts';
+import { printError } from './tell.ts';
 
 /** A program: its name as typed, and its commands. */
 interface Program {
@@ -24,25 +24,25 @@ const PARANOIA: Program = { name: 'gemm-paranoia', commands };
 export async function main(program: Program = PARANOIA): Promise<void> {
   maskStream(process.stdout);
   maskStream(process.stderr);
-  maskBy(maskSecrets);
-  expectBy(expectEnd);
+  setMask(maskSecrets);
+  setEndAnnouncer(expectEnd);
   const lost = watchOutput();
   watchEnding();
   // By default an uncaught error would exit with 1, the code of a failed gate.
-  process.on('uncaughtException', (error) => endNow(tell(error).exitCode));
-  const code = await run(process.argv, program);
+  process.on('uncaughtException', (error) => endNow(printError(error).exitCode));
+  const code = await runCommandLine(process.argv, program);
   expectEnd();
   process.exitCode = lost() ?? code;
 }
 
 /** Runs the command in an array of words such as `process.argv`, and prints its error. @returns the exit code */
-export async function run(
+export async function runCommandLine(
   argv: readonly string[],
   { name: program, commands }: Program = PARANOIA,
 ): Promise<number> {
   try {
     const words = argv.slice(2);
-    refuseGone(words);
+    refuseRemovedWords(words);
     const call = parseCall(program, commands, words);
     if ('asks' in call) {
       process.stdout.write(
@@ -53,7 +53,7 @@ export async function run(
     const code: unknown = await call.command.run(call.values, call.args);
     return typeof code === 'number' ? code : Number(process.exitCode ?? EXIT.pass);
   } catch (error) {
-    return tell(error).exitCode;
+    return printError(error).exitCode;
   }
 }
 

@@ -2,7 +2,7 @@ import { EXIT } from '../base/errors.ts';
 import { loadOptions, trustOptions } from '../config/command-options.ts';
 import { runOptions } from '../config/run-options.ts';
 import { type Commands, command } from '../options/command.ts';
-import { only } from '../options/option.ts';
+import { pickOptions } from '../options/option.ts';
 import { addOptions, buildOptions, ENTRIES, PAGES } from './atlas/options.ts';
 import { benchReferenceOptions, kernelOptions, overviewOptions } from './bench/options.ts';
 import { collectOptions, submitOptions, watchOptions, workOptions } from './farm/options.ts';
@@ -38,7 +38,8 @@ export const commands: Commands = {
     what: 'Judge kernels: pass, fail or inconclusive, case by case',
     options: gateOptions,
     example: 'matmul.ts#matmul',
-    run: async (request, files) => (await import('./gate/gate.ts')).runGate({ ...request, ...named(files) }),
+    run: async (request, files) =>
+      (await import('./gate/gate.ts')).runGateCommand({ ...request, ...named(files) }),
   }),
   judge: command({
     args: '<file#kernel>',
@@ -49,7 +50,7 @@ export const commands: Commands = {
   }),
   mcp: command({
     what: 'Serve the Model Context Protocol on standard input and output',
-    options: only(trustOptions, 'sandbox'),
+    options: pickOptions(trustOptions, 'sandbox'),
     run: async ({ sandbox }) => (await import('../mcp/node/serve.ts')).runMcp(sandbox),
   }),
   fuzz: command({
@@ -132,11 +133,11 @@ export const commands: Commands = {
     what: "Measure a paper's numbers again (names: `list studies`)",
     options: studyOptions,
     example: 'strassen-2011 --only errors --figures 30,31 --max-size 4096',
-    run: async (request, [name]) => (await import('./study/study.ts')).runStudy(name, request),
+    run: async (request, [name]) => (await import('./study/study.ts')).runStudyCommand(name, request),
   }),
   probe: command({
     what: 'Compare the arithmetic of an adapter with the rules of WGSL',
-    options: { ...only(runOptions, 'adapter', 'toggles'), json },
+    options: { ...pickOptions(runOptions, 'adapter', 'toggles'), json },
     run: async (request) => (await import('./devices/probe.ts')).runProbe(request),
   }),
   inspect: command({
@@ -194,7 +195,7 @@ export const commands: Commands = {
   list: command({
     args: '<kind>',
     what: 'List algorithms, kernels, inputs, precisions, checks, styles, reporters, studies, clients or faults',
-    options: { ...only(loadOptions, 'config'), json },
+    options: { ...pickOptions(loadOptions, 'config'), json },
     example: 'inputs',
     run: async (request, [kind]) => (await import('./list/list.ts')).runList(kind, request),
   }),

@@ -1,14 +1,14 @@
 import { expect, it, vi } from 'vitest';
 import { EXIT } from '../base/errors.ts';
-import { run } from './command-line.ts';
+import { runCommandLine } from './command-line.ts';
 import { commands } from './commands.ts';
-import { gone, refuseGone } from './gone.ts';
+import { gone, refuseRemovedWords } from './gone.ts';
 
 /** Runs the command line. @returns its standard error and exit code */
 async function told(...words: string[]): Promise<{ code: number; stderr: string }> {
   const spy = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
-    const code = await run(['node', 'gemm-paranoia', ...words]);
+    const code = await runCommandLine(['node', 'gemm-paranoia', ...words]);
     return { code, stderr: spy.mock.calls.map(([text]) => text).join('') };
   } finally {
     spy.mockRestore();
@@ -27,6 +27,6 @@ it('none is a command of today', () => {
 it.each(['bench', 'bench kernels', 'gate reproduce', 'study bench', 'bench -- study'])(
   '%s is not taken for one',
   (call) => {
-    expect(() => refuseGone(call.split(' '))).not.toThrow();
+    expect(() => refuseRemovedWords(call.split(' '))).not.toThrow();
   },
 );

@@ -24,7 +24,7 @@ export const gone: Readonly<Record<string, string>> = {
 };
 
 /** Refuses removed words, if their options are among those of the call. @throws ParanoiaError `gone-word` */
-export function refuseGone(words: readonly string[]): void {
+export function refuseRemovedWords(words: readonly string[]): void {
   const end = words.indexOf('--');
   const given = end < 0 ? words : words.slice(0, end);
   const options = new Set(given.filter(isOption).map((word) => word.replace(/=.*/s, '')));

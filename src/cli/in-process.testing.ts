@@ -5,7 +5,7 @@ import { parseCall } from '../options/node/parse.ts';
 import { commands } from './commands.ts';
 
 /** The exit code and the output of a command. */
-export interface Ran {
+export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -28,7 +28,7 @@ export async function runHere(
   cwd: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
-): Promise<Ran> {
+): Promise<CommandResult> {
   const before = process.cwd();
   const spies = [process.stdout, process.stderr].map((stream) =>
     vi.spyOn(stream, 'write').mockReturnValue(true),

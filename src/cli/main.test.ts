@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isWhole, itWhole } from '../base/in-short.testing.ts';
 import { VERSION } from '../base/version.ts';
-import { run as commandLine } from './command-line.ts';
+import { runCommandLine } from './command-line.ts';
 import { commands } from './commands.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -101,7 +101,7 @@ describe('the command line in this process, where nothing is loaded anew', () =>
     );
     process.chdir(folder);
     try {
-      const code = await commandLine(['node', 'gemm-paranoia', ...args]);
+      const code = await runCommandLine(['node', 'gemm-paranoia', ...args]);
       const [stdout, stderr] = spies.map(({ mock }) => mock.calls.map(([text]) => text).join(''));
       return { code, stdout, stderr };
     } finally {

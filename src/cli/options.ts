@@ -2,7 +2,7 @@ import { fileOptions, loadOptions, type RunRequest, trustOptions } from '../conf
 import { runOptions, thresholdOptions } from '../config/run-options.ts';
 import { choice, choices, flag, number, numbers, seed, text, texts } from '../options/kinds.ts';
 import { shapes } from '../options/node/kinds.ts';
-import { type OptionTable, only, type ValuesOf } from '../options/option.ts';
+import { type OptionTable, pickOptions, type ValuesOf } from '../options/option.ts';
 import { ranges } from '../problem/ranges.ts';
 import { caseOption, gateOptions, json } from './gate/options.ts';
 import { ciNames, languageNames } from './init/languages.ts';
@@ -34,7 +34,7 @@ export const pageOptions = {
 export type PageRequest = ValuesOf<typeof pageOptions>;
 
 export const selftestOptions = {
-  ...only(runOptions, 'adapter'),
+  ...pickOptions(runOptions, 'adapter'),
   fault: texts('--fault <names>', 'Faults to plant', { usual: 'all of `list faults`' }),
   binary64: number(
     ranges.patterns,
@@ -51,7 +51,7 @@ export type SelfTestRequest = ValuesOf<typeof selftestOptions>;
 
 export const mergeOptions = {
   allowMixed: flag('--allow-mixed', 'Join runs of different adapters, versions, seeds or cases'),
-  ...only(runOptions, 'reporters', 'out'),
+  ...pickOptions(runOptions, 'reporters', 'out'),
 } as const satisfies OptionTable;
 export interface MergeRequest extends ValuesOf<typeof mergeOptions> {
   readonly verbose?: true | undefined;
@@ -74,7 +74,7 @@ export const reportOptions = {
 export type ReportRequest = ValuesOf<typeof reportOptions>;
 
 export const tuneOptions = {
-  ...only(runOptions, 'adapter', 'toggles'),
+  ...pickOptions(runOptions, 'adapter', 'toggles'),
   size: shapes(ranges.size, '--size <list>', 'Time these sizes (n or mxkxn), and store nothing'),
   leaf: texts('--leaf <list>', 'Time leaf kernels of these name prefixes, and store nothing'),
   runs: number(ranges.runs, '--runs <n>', 'Timed runs per leaf kernel and size', { usual: '5' }),
@@ -89,7 +89,7 @@ export const judgeOptions = {
   precisions: { ...runOptions.precisions, usual: 'f32' },
   case: { ...caseOption, what: 'Run this case alone, as a failure prints it' },
   seed: { ...runOptions.seed, usual: 'secret; the verdict states it' },
-  ...only(runOptions, 'adapter', 'toggles'),
+  ...pickOptions(runOptions, 'adapter', 'toggles'),
   sigmas: thresholdOptions.sigmas,
   ...fileOptions,
   ...trustOptions,
@@ -97,7 +97,7 @@ export const judgeOptions = {
     ...runOptions.budget,
     usual: 'quick: 10 s, or up to 60 s if a pass needs it',
   },
-  ...only(runOptions, 'cases', 'timeLimit'),
+  ...pickOptions(runOptions, 'cases', 'timeLimit'),
   reporters: { ...runOptions.reporters, usual: 'json,html with --out' },
   out: { ...runOptions.out, what: 'Folder of full reports', usual: 'none' },
 } as const satisfies OptionTable;
@@ -114,8 +114,8 @@ export const inspectOptions = {
   }),
   seed: runOptions.seed,
   quick: flag('--quick', 'Run about 100 small products'),
-  ...only(loadOptions, 'config'),
-  ...only(runOptions, 'adapter', 'toggles'),
+  ...pickOptions(loadOptions, 'config'),
+  ...pickOptions(runOptions, 'adapter', 'toggles'),
   ...fileOptions,
   untrusted: { ...gateOptions.untrusted, excludes: undefined },
   ...trustOptions,

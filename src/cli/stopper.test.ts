@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { EXIT } from '../base/errors.ts';
-import { stopper } from './stopper.ts';
+import { createStopper } from './stopper.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -8,7 +8,7 @@ it('takes signals that come together for one, and a later one for impatience', (
   const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
-  const { asked, release } = stopper(undefined);
+  const { asked, release } = createStopper(undefined);
   expect(asked()).toBe(false);
   process.emit('SIGTERM');
   process.emit('SIGTERM');
@@ -24,7 +24,7 @@ it('takes signals that come together for one, and a later one for impatience', (
 it('ends no run whose terminal is closed before what is finished is written', () => {
   const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const { asked, release } = stopper(undefined);
+  const { asked, release } = createStopper(undefined);
   expect(process.emit('SIGHUP')).toBe(true);
   expect(asked()).toBe(true);
   expect(exit).not.toHaveBeenCalled();
@@ -36,12 +36,12 @@ it('ends the process where a product is in flight 3 s after a signal, unless it 
   const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const own = vi.fn();
-  const before = stopper(undefined);
+  const before = createStopper(undefined);
   process.emit('SIGTERM');
   before.release();
   vi.advanceTimersByTime(10_000);
   expect(exit).not.toHaveBeenCalled();
-  const stoppers = [stopper(undefined), stopper(undefined, own)];
+  const stoppers = [createStopper(undefined), createStopper(undefined, own)];
   process.emit('SIGTERM');
   vi.advanceTimersByTime(2_999);
   expect([exit, own].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
@@ -55,7 +55,7 @@ it('ends the process where a product is in flight 3 s after a signal, unless it 
 
 it('asks for the end after its time', () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
-  const { asked, release } = stopper(2);
+  const { asked, release } = createStopper(2);
   now.mockReturnValue(1999);
   expect(asked()).toBe(false);
   now.mockReturnValue(2001);
@@ -65,8 +65,8 @@ it('asks for the end after its time', () => {
 
 it('leaves one listener a signal behind, however many runs have been released', () => {
   const count = () => ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => process.listenerCount(signal));
-  stopper(undefined).release();
+  createStopper(undefined).release();
   const once = count();
-  for (let run = 0; run < 12; run++) stopper(undefined).release();
+  for (let run = 0; run < 12; run++) createStopper(undefined).release();
   expect(count()).toEqual(once);
 });

@@ -2,8 +2,8 @@ import { EXIT } from '../base/errors.ts';
 import { endNow } from '../base/node/ending.ts';
 import { ENDING } from '../base/node/signals.ts';
 import { stillInFlight } from '../run/messages.ts';
-import { leaveSignals } from './no-judgement.ts';
-import { tell } from './tell.ts';
+import { releaseSignals } from './no-judgment.ts';
+import { printError } from './tell.ts';
 /** The stop condition of a run; `release` is called after the run. */
 export interface Stopper {
   asked(): boolean;
@@ -23,13 +23,13 @@ const GRACE = 3000;
 
 const ignore = () => undefined;
 
-const endsLate = () => endNow(tell(stillInFlight()).exitCode);
+const endsLate = () => endNow(printError(stillInFlight()).exitCode);
 
 /**
  * Ends a run at Ctrl-C (a second one ends the process), when its terminal is closed, or after a time limit.
  * @param onLate ends the process if a product is still in flight 3 s after a signal. @defaultValue ends it at once
  */
-export function stopper(seconds: number | undefined, onLate: () => void = endsLate): Stopper {
+export function createStopper(seconds: number | undefined, onLate: () => void = endsLate): Stopper {
   const start = performance.now();
   let interrupted: number | undefined;
   let late: NodeJS.Timeout | undefined;
@@ -43,7 +43,7 @@ export function stopper(seconds: number | undefined, onLate: () => void = endsLa
     late = setTimeout(onLate, GRACE);
     process.stderr.write('\nStopping: finished results will be written (Ctrl-C again ends at once).\n');
   };
-  leaveSignals();
+  releaseSignals();
   for (const signal of ENDING) process.on(signal, onSignal);
   return {
     asked: () => interrupted !== undefined || isOver(),
@@ -59,12 +59,12 @@ export function stopper(seconds: number | undefined, onLate: () => void = endsLa
 }
 
 /** An abort signal set by a signal of the operating system; a second one, a moment later, ends the process. */
-export interface Signalled {
+export interface SignalAbort {
   readonly signal: AbortSignal;
   release(): void;
 }
 
-export function signalled(): Signalled {
+export function abortOnSignal(): SignalAbort {
   const control = new AbortController();
   let first: number | undefined;
   const onSignal = () => {

@@ -1,21 +1,21 @@
 import { EXIT, ParanoiaError } from '../base/errors.ts';
-import { oneLine, printable } from '../base/printable.ts';
-import { refusalOf } from '../base/refusal.ts';
-import { because } from './no-judgement.ts';
+import { escapeControls, toOneLine } from '../base/printable.ts';
+import { machineError } from '../base/refusal.ts';
+import { recordEndReason } from './no-judgment.ts';
 
 /** An error that ended a command. */
-export interface Told {
+export interface CommandError {
   readonly exitCode: number;
   readonly message: string;
   readonly isOfKernel: boolean;
 }
 
 /** Prints any error, with its stack trace if `--verbose` is given. */
-export function tell(thrown: unknown): Told {
-  const error = refusalOf(thrown) ?? thrown;
+export function printError(thrown: unknown): CommandError {
+  const error = machineError(thrown) ?? thrown;
   const message = sentence(error);
-  because(message);
-  process.stderr.write(`${process.argv.includes('--verbose') ? printable(traced(error)) : message}\n`);
+  recordEndReason(message);
+  process.stderr.write(`${process.argv.includes('--verbose') ? escapeControls(traced(error)) : message}\n`);
   if (!(error instanceof ParanoiaError)) return { exitCode: EXIT.internal, message, isOfKernel: false };
   return { exitCode: error.exitCode, message, isOfKernel: error.blames === 'kernel' };
 }
@@ -30,5 +30,5 @@ function traced(error: unknown): string {
 function sentence(error: unknown): string {
   if (error instanceof ParanoiaError) return error.message;
   const message = error instanceof Error ? error.message : String(error);
-  return `Internal error of gemm-paranoia: ${oneLine(message)} (--verbose prints the stack trace).`;
+  return `Internal error of gemm-paranoia: ${toOneLine(message)} (--verbose prints the stack trace).`;
 }

@@ -3,13 +3,16 @@ import { isSmall } from '../algorithms/coefficient.ts';
 import { defineAlgorithm } from '../algorithms/define-algorithm.ts';
 import { isDyadic } from '../algorithms/dyadic.ts';
 import { badAlgorithm } from '../algorithms/messages.ts';
-import { type Collected, classicalRank, type ExactTerm } from './collected.ts';
+import { type CollectionTable, classicalRank, type ExactTerm } from './collected.ts';
 import { type Surd, surdValue } from './surd.ts';
 
 const parts = ['u', 'v', 'w'] as const;
 
 /** Returns rows of coefficients as numbers: exact where they are dyadic, else the nearest doubles. */
-export function rowsOf({ base: { m, k, n }, products }: Pick<Collected, 'base' | 'products'>) {
+export function toCoefficientRows({
+  base: { m, k, n },
+  products,
+}: Pick<CollectionTable, 'base' | 'products'>) {
   const columns = { u: m * k, v: k * n, w: m * n };
   const row = (terms: readonly ExactTerm[], length: number) => {
     const full = new Array<number>(length).fill(0);
@@ -21,13 +24,14 @@ export function rowsOf({ base: { m, k, n }, products }: Pick<Collected, 'base' |
 }
 
 /** True if all coefficients are dyadic numbers that every format holds. */
-export const isDyadicTable = (table: Pick<Collected, 'products'>): boolean =>
+export const isDyadicTable = (table: Pick<CollectionTable, 'products'>): boolean =>
   factorsOf(table).every((factor) => isHeld(factor) && hasPowerOfTwo(factor));
 
 /** True if kernels can compute with a table: its coefficients are dyadic, or small fractions. */
-export const isRunnable = (table: Pick<Collected, 'products'>): boolean => factorsOf(table).every(isHeld);
+export const isRunnable = (table: Pick<CollectionTable, 'products'>): boolean =>
+  factorsOf(table).every(isHeld);
 
-const factorsOf = ({ products }: Pick<Collected, 'products'>): Surd[] =>
+const factorsOf = ({ products }: Pick<CollectionTable, 'products'>): Surd[] =>
   products.flatMap((product) => parts.flatMap((part) => product[part].map(({ factor }) => factor)));
 
 const hasPowerOfTwo = ({ a: { den } }: Surd): boolean => (den & (den - 1n)) === 0n;
@@ -40,7 +44,7 @@ const isHeld = (factor: Surd): boolean =>
  * @throws ParanoiaError `bad-algorithm` for factors that are neither dyadic nor small fractions, or a table that does not multiply
  * matrices.
  */
-export function asAlgorithm(table: Collected): Algorithm {
+export function asAlgorithm(table: CollectionTable): Algorithm {
   const { name, title, source, base, products } = table;
   const bad = factorsOf(table).find((factor) => !isHeld(factor));
   if (bad !== undefined) {
@@ -48,5 +52,5 @@ export function asAlgorithm(table: Collected): Algorithm {
     throw badAlgorithm({ name, why });
   }
   const what = `${products.length} block products instead of ${classicalRank(table)}, of ${base.m}×${base.k} by ${base.k}×${base.n} blocks`;
-  return defineAlgorithm({ name, title, what, source, base, ...rowsOf(table) });
+  return defineAlgorithm({ name, title, what, source, base, ...toCoefficientRows(table) });
 }

@@ -1,4 +1,4 @@
-import type { Grid } from '../algorithms/algorithm.ts';
+import type { BlockGrid } from '../algorithms/algorithm.ts';
 import type { Surd } from './surd.ts';
 
 /** The origins of tables, with a note for readers of counts. */
@@ -20,14 +20,14 @@ export interface ExactTerm {
 }
 
 /** One product: the sums of blocks that are multiplied, and the targets of the product. */
-export interface ExactProduct {
+export interface ExactTableProduct {
   readonly u: readonly ExactTerm[];
   readonly v: readonly ExactTerm[];
   readonly w: readonly ExactTerm[];
 }
 
 /** A table of the collection, with exact coefficients. */
-export interface Collected {
+export interface CollectionTable {
   readonly name: string;
   readonly title: string;
   readonly origin: Origin;
@@ -35,13 +35,13 @@ export interface Collected {
   readonly source: string;
   /** License of the file of the coefficients. */
   readonly licence: string;
-  readonly base: Grid;
-  readonly products: readonly ExactProduct[];
+  readonly base: BlockGrid;
+  readonly products: readonly ExactTableProduct[];
 }
 
 /** Returns the number of block products of the classical algorithm for the same blocks. */
-export const classicalRank = ({ base: { m, k, n } }: Pick<Collected, 'base'>): number => m * k * n;
+export const classicalRank = ({ base: { m, k, n } }: Pick<CollectionTable, 'base'>): number => m * k * n;
 
 /** Formats the form of a table: `⟨3,3,6;40⟩`. */
-export const formOf = ({ base: { m, k, n }, products }: Pick<Collected, 'base' | 'products'>): string =>
+export const formOf = ({ base: { m, k, n }, products }: Pick<CollectionTable, 'base' | 'products'>): string =>
   `⟨${m},${k},${n};${products.length}⟩`;

@@ -1,10 +1,10 @@
-import type { Rows } from '../algorithms/algorithm.ts';
+import type { CoefficientRows } from '../algorithms/algorithm.ts';
 
 /** A sum in progress: the factor of each remaining block or shared sum. */
 type Sum = Map<number, number>;
 
 /** Counts the additions of sums of blocks without sharing: for each row, one fewer than it has terms. */
-export const plainAdditions = (rows: Rows): number =>
+export const plainAdditions = (rows: CoefficientRows): number =>
   rows.reduce((sum, row) => sum + Math.max(0, row.filter((factor) => factor !== 0).length - 1), 0);
 
 /**
@@ -12,7 +12,7 @@ export const plainAdditions = (rows: Rows): number =>
  * factor, becomes a term of its own, until no two rows share one (greedy elimination of pairs, Paar 1997; Benson and Ballard 2015, §3.3).
  * The result need not be minimal.
  */
-export function sharedAdditions(rows: Rows): number {
+export function sharedAdditions(rows: CoefficientRows): number {
   const sums: Sum[] = rows.map((row) => new Map([...row.entries()].filter(([, factor]) => factor !== 0)));
   let terms = rows[0]?.length ?? 0;
   let shared = 0;
@@ -59,5 +59,5 @@ function replace(sum: Sum, { first, second, ratio }: Pair, by: number): void {
 }
 
 /** Transposes rows: block c of C is the sum of products r with factors `w[r][c]`. */
-export const columnsOfRows = (rows: Rows): number[][] =>
+export const columnsOfRows = (rows: CoefficientRows): number[][] =>
   (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));

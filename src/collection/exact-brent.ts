@@ -1,19 +1,19 @@
 import { blockName } from '../algorithms/block-names.ts';
 import { rational } from '../base/rational.ts';
-import type { Collected, ExactTerm } from './collected.ts';
+import type { CollectionTable, ExactTerm } from './collected.ts';
 import { tableWrong } from './messages.ts';
 import {
   addSurds,
-  isNothing,
+  isZeroSurd,
+  makeSurd,
   multiplySurds,
   NOTHING,
   type Surd,
   subtractSurds,
-  surd,
   surdValue,
 } from './surd.ts';
 
-const ONE = surd(rational(1));
+const ONE = makeSurd(rational(1));
 
 /**
  * Checks that a table multiplies matrices, by the Brent equations in exact arithmetic (`brentViolations` of algorithms
@@ -21,13 +21,13 @@ const ONE = surd(rational(1));
  * @returns the table.
  * @throws ParanoiaError `table-wrong`, which names the first equation that fails.
  */
-export function requireExact(table: Collected): Collected {
+export function requireExactTable(table: CollectionTable): CollectionTable {
   const why = firstFault(table);
   if (why !== undefined) throw tableWrong({ name: table.name, why });
   return table;
 }
 
-function firstFault({ base: { m, k, n }, products }: Collected): string | undefined {
+function firstFault({ base: { m, k, n }, products }: CollectionTable): string | undefined {
   const sums = new Map<number, Surd>();
   const add = (key: number, by: Surd) => sums.set(key, addSurds(sums.get(key) ?? NOTHING, by));
   for (const { u, v, w } of products) triples(u, v, w, (a, b, c, by) => add((a * k * n + b) * m * n + c, by));
@@ -37,7 +37,7 @@ function firstFault({ base: { m, k, n }, products }: Collected): string | undefi
         const key = ((i * k + j) * k * n + j * n + l) * m * n + i * n + l;
         sums.set(key, subtractSurds(sums.get(key) ?? NOTHING, ONE));
       }
-  const wrong = [...sums].find(([, sum]) => !isNothing(sum));
+  const wrong = [...sums].find(([, sum]) => !isZeroSurd(sum));
   if (wrong === undefined) return undefined;
   const [key, off] = wrong;
   const c = key % (m * n);

@@ -1,7 +1,7 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { growthFactor } from '../algorithms/stability.ts';
-import { isDyadicTable, rowsOf } from './as-algorithm.ts';
-import { type Collected, classicalRank } from './collected.ts';
+import { isDyadicTable, toCoefficientRows } from './as-algorithm.ts';
+import { type CollectionTable, classicalRank } from './collected.ts';
 import { columnsOfRows, plainAdditions, sharedAdditions } from './common-sums.ts';
 
 /** Costs that follow from a table alone. */
@@ -39,8 +39,8 @@ export interface TableFigures {
 }
 
 /** Computes the figures of a table. Norms of √3 are those of its double. */
-export function figuresOf(table: Collected): TableFigures {
-  const rows = rowsOf(table);
+export function figuresOf(table: CollectionTable): TableFigures {
+  const rows = toCoefficientRows(table);
   const { u, v, w } = rows;
   const perLevel = Math.log(classicalRank(table));
   const growth = growthFactor({ base: table.base, ...rows });

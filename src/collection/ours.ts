@@ -1,12 +1,12 @@
 import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
-import type { Collected } from './collected.ts';
-import { collectedFrom } from './from-rows.ts';
+import type { CollectionTable } from './collected.ts';
+import { makeCollectionTable } from './from-rows.ts';
 
 /** The built-in algorithms, as tables of the collection. Strassen's has a file as well. */
-export const ours: readonly Collected[] = algorithmRegistry.items
+export const ours: readonly CollectionTable[] = algorithmRegistry.items
   .filter((one) => !isOfComplex(one))
   .map((algorithm) =>
-    collectedFrom(
+    makeCollectionTable(
       {
         name: algorithm.name,
         title: algorithm.title,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { strassen } from '../algorithms/strassen.ts';
 import { asAlgorithm, isDyadicTable, isRunnable } from './as-algorithm.ts';
-import { requireExact } from './exact-brent.ts';
+import { requireExactTable } from './exact-brent.ts';
 import { readTable } from './node/read-tables.ts';
 import { formatTable, parseTable } from './table-text.ts';
 
@@ -45,7 +45,7 @@ it('refuses every change of one sign, and says where', () => {
   });
   expect(changes).toHaveLength(15);
   for (const changed of changes)
-    expect(() => requireExact(parseTable('mine', changed))).toThrow(
+    expect(() => requireExactTable(parseTable('mine', changed))).toThrow(
       /^The table of the algorithm "mine" does not multiply matrices: C\d\d has an excess of -?[\d.]+ times A\d\d·B\d\d\. Correct its file\.$/,
     );
 });
@@ -57,7 +57,7 @@ it('checks multiples of √3 exactly', () => {
     ['√3/6', '√3/7'],
     ['√3/2', '13/15'],
   ])
-    expect(() => requireExact(parseTable('mine', text.replace(from, to)))).toThrow(
+    expect(() => requireExactTable(parseTable('mine', text.replace(from, to)))).toThrow(
       'does not multiply matrices',
     );
 });
@@ -75,8 +75,8 @@ it('gives kernels what is dyadic or a small fraction, and refuses the rest in a 
     /^The algorithm "dps-2x2x2-accurate" cannot be used: its factor 0.866\d+ is neither dyadic nor a fraction p\/q with \|p\| and q below 2048\. /,
   );
   const third = parseTable('mine', `${HEAD}1/3*A11 * 3*B11 -> C11`);
-  expect(asAlgorithm(requireExact(third))).toMatchObject({ u: [[1 / 3]], v: [[3]] });
+  expect(asAlgorithm(requireExactTable(third))).toMatchObject({ u: [[1 / 3]], v: [[3]] });
   expect([isDyadicTable(third), isRunnable(third)]).toEqual([false, true]);
   const long = parseTable('mine', `${HEAD}2051/3333*A11 * 3333/2051*B11 -> C11`);
-  expect(() => asAlgorithm(requireExact(long))).toThrow('its factor 0.615');
+  expect(() => asAlgorithm(requireExactTable(long))).toThrow('its factor 0.615');
 });

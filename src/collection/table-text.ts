@@ -1,8 +1,14 @@
 import { blockName, parseBlockName } from '../algorithms/block-names.ts';
 import { rational } from '../base/rational.ts';
-import { type Collected, type ExactProduct, type ExactTerm, type Origin, origins } from './collected.ts';
+import {
+  type CollectionTable,
+  type ExactTableProduct,
+  type ExactTerm,
+  type Origin,
+  origins,
+} from './collected.ts';
 import { tableUnreadable } from './messages.ts';
-import { multiplySurds, parseSurd, type Surd, surd } from './surd.ts';
+import { makeSurd, multiplySurds, parseSurd, type Surd } from './surd.ts';
 
 const HEAD = ['title', 'origin', 'source', 'licence', 'base'] as const;
 type Head = Readonly<Record<(typeof HEAD)[number], string>>;
@@ -20,7 +26,7 @@ const MOST_SIZE = 16;
  * @param name its name: that of its file without the extension.
  * @throws ParanoiaError `table-unreadable`, which names the line.
  */
-export function parseTable(name: string, text: string): Collected {
+export function parseTable(name: string, text: string): CollectionTable {
   const lines = text.split('\n').map((line) => line.trim());
   const refuse = (why: string): never => {
     throw tableUnreadable({ file: `${name}.txt`, why });
@@ -55,15 +61,15 @@ function headOf(lines: readonly string[], refuse: (why: string) => never): Head 
 }
 
 /** @returns the product of a line, or its error. */
-function productOf(line: string, { m, k, n }: Collected['base']): ExactProduct | string {
+function productOf(line: string, { m, k, n }: CollectionTable['base']): ExactTableProduct | string {
   const [, left, right, target] = /^(.+?) \* (\(.*\)|[^()]*) -> (.+)$/.exec(line) ?? [];
   if (target === undefined) return 'expected "sum * sum -> sum"';
   const parts = { u: termsOf(left, 'A', m, k), v: termsOf(right, 'B', k, n), w: termsOf(target, 'C', m, n) };
   const wrong = Object.values(parts).find((part) => typeof part === 'string');
-  return wrong === undefined ? (parts as ExactProduct) : (wrong as string);
+  return wrong === undefined ? (parts as ExactTableProduct) : (wrong as string);
 }
 
-const MINUS = surd(rational(-1));
+const MINUS = makeSurd(rational(-1));
 
 /** Returns the terms of `(A11 - 1/2*A12)`, or its error. */
 function termsOf(text: string, matrix: string, rows: number, cols: number): ExactTerm[] | string {
@@ -87,7 +93,7 @@ function termsOf(text: string, matrix: string, rows: number, cols: number): Exac
 }
 
 /** Formats a table as {@link parseTable} reads it. */
-export function formatTable({ title, origin, source, licence, base, products }: Collected): string {
+export function formatTable({ title, origin, source, licence, base, products }: CollectionTable): string {
   const { m, k, n } = base;
   const head = { title, origin, source, licence, base: `${m} ${k} ${n}` };
   const lines = products.map(

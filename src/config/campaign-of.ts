@@ -1,14 +1,14 @@
 import { type Campaign, defaultCampaign } from '../gate/campaign.ts';
 import { shapeOf } from '../options/size.ts';
 import { type Budget, budgetOf } from '../run/budget.ts';
-import type { Limit } from '../run/limit.ts';
+import type { RunLimit } from '../run/limit.ts';
 import type { NamedConfig } from './config.ts';
 
 /**
  * Applies a config to the default campaign, and adds the cases that its budget draws. They are drawn from its seed, else from the
  * date (where cases are counted, from the usual seed). Named sizes are all run, without the growth series, and nothing is drawn.
  */
-export function campaignOf(
+export function makeCampaign(
   { kernels, sizes, seed, budget, cases, ...config }: NamedConfig,
   usual?: string,
 ): Campaign {
@@ -38,7 +38,7 @@ const requiredBudget = ({ budget }: Pick<NamedConfig, 'budget'>, usual = 'usual'
 export function limitFor(
   { sizes, budget, cases }: Pick<NamedConfig, 'budget' | 'cases' | 'sizes'>,
   usual?: string,
-): Limit | undefined {
+): RunLimit | undefined {
   if (cases !== undefined) return { cases };
   return sizes !== undefined && budget === undefined ? undefined : requiredBudget({ budget }, usual).seconds;
 }

@@ -8,7 +8,7 @@ import type { Waiver } from '../run/waivers.ts';
 import type { runOptions, thresholdOptions } from './run-options.ts';
 
 /** Thresholds at which an error counts as too large; each from 1 to 1000. */
-export type Thresholds = ValuesOf<typeof thresholdOptions>;
+export type ThresholdOptions = ValuesOf<typeof thresholdOptions>;
 
 /** A config that refers to its items by name: the form that runs read. */
 export interface NamedConfig extends ValuesOf<typeof runOptions> {
@@ -18,7 +18,7 @@ export interface NamedConfig extends ValuesOf<typeof runOptions> {
   readonly checks?: readonly Check[] | undefined;
   /** Studies of your own, made with `defineStudy`, for the command `study`. @defaultValue none */
   readonly studies?: readonly Item[] | undefined;
-  readonly thresholds?: Thresholds | undefined;
+  readonly thresholds?: ThresholdOptions | undefined;
   /**
    * Known failures that are tolerated until a date. A waiver that has expired, or that no failure needs, fails the gate.
    * @defaultValue none

@@ -6,8 +6,8 @@ import type { FunctionKernel } from '../kernels/user-kernel.ts';
 import { judge } from '../run/judge.ts';
 import { openMachine } from '../run/open-machine.ts';
 import type { Results } from '../run/results.ts';
-import { askedOf } from './asked-of.ts';
 import { gate } from './gate.ts';
+import { planQuickGate } from './plan-quick-gate.ts';
 import { thisRuntime } from './this-runtime.ts';
 
 /** A·B by a loop. @param without the number of last terms to leave out where k is that of the largest product */
@@ -86,7 +86,7 @@ it('says that time ran out, and what to do, where seconds are counted', async ()
 
 it('says so first where a pass needs a number of cases', async () => {
   slowMachine();
-  const about = await askedOf({ kernels: [kernel()], ...asked, budget: '60s' }, undefined);
+  const about = await planQuickGate({ kernels: [kernel()], ...asked, budget: '60s' }, undefined);
   const { catalogue } = about;
   const { reason } = await judge({
     ...{ ...about, least: 5, thin: ['Few sizes are taken.'] },

@@ -1,21 +1,21 @@
-import { part } from '../base/part.ts';
+import { loadPart } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import type { Replay } from '../evidence/result-of.ts';
+import type { ReplayCommand } from '../evidence/result-of.ts';
 import type { Machine, OpenDevice } from '../gpu/device.ts';
 import { deviceRefused } from '../gpu/messages.ts';
-import { openGiven } from '../gpu/open.ts';
+import { openOwned } from '../gpu/open.ts';
 import { openOwnDevice } from '../gpu/open-own.ts';
 import type { GpuDevice } from '../gpu/web-gpu.ts';
-import { catalogueOf } from '../kernels/catalogue.ts';
+import { makeKernelCatalog } from '../kernels/kernel-catalog.ts';
 import { openHere } from '../kernels/open-here.ts';
 import { judge } from '../run/judge.ts';
 import { openMachine } from '../run/open-machine.ts';
 import type { Results } from '../run/results.ts';
-import { stampedResults } from '../run/stamped-results.ts';
-import { askedOf } from './asked-of.ts';
-import { campaignOf, seedOf } from './campaign-of.ts';
+import { stampResults } from '../run/stamped-results.ts';
+import { makeCampaign, seedOf } from './campaign-of.ts';
 import type { Config } from './config.ts';
 import { readItems } from './own-items.ts';
+import { planQuickGate } from './plan-quick-gate.ts';
 import { parseConfig } from './schema.ts';
 import { thisRuntime } from './this-runtime.ts';
 
@@ -35,7 +35,7 @@ export interface GateCall
   /** Results of an earlier run with the same options that ended early: they are reported again without being judged again. */
   readonly known?: readonly CaseResult[] | undefined;
   /** The command that runs cases again, as failures print it. @defaultValue `npx gemm-paranoia gate --case …` */
-  readonly replay?: Replay | undefined;
+  readonly replay?: ReplayCommand | undefined;
   /** Called with the machine and the number of cases before the first case. */
   readonly onStart?: (machine: Machine, cases: number) => void;
   /** Called with each result, the number of results so far, and the number planned. */
@@ -55,9 +55,14 @@ export interface GateCall
 export async function gate(call: GateCall): Promise<Results> {
   const { device, case: texts, known: before, replay, onStart, onCase, onInspect, signal, ...given } = call;
   const { config: named, items } = readItems(given, 'The config', await defining(given));
-  const known = { kernels: catalogueOf([], items).names, inputs: items.inputs.names, items, reporters: [] };
+  const known = {
+    kernels: makeKernelCatalog([], items).names,
+    inputs: items.inputs.names,
+    items,
+    reporters: [],
+  };
   const config = parseConfig(named, known);
-  const asked = await askedOf(config, texts, items);
+  const asked = await planQuickGate(config, texts, items);
   const { catalogue } = asked;
   const openDevice = () => (device === undefined ? openOwnDevice() : opened(device));
   const options = { catalogue, openDevice, processor: thisRuntime, sessionOf: openHere };
@@ -73,12 +78,12 @@ export async function gate(call: GateCall): Promise<Results> {
     stop: () => signal?.aborted === true,
     onStart: (on, planned) => onStart?.(on, planned.length),
   });
-  return stampedResults(machine, { seed: seedOf(campaignOf(config, 'quick')), command: 'gate()' }, outcome);
+  return stampResults(machine, { seed: seedOf(makeCampaign(config, 'quick')), command: 'gate()' }, outcome);
 }
 
 /** Opens a device, unless it is already open. @throws ParanoiaError `device-refused` for a lost device: only its owner may open another */
 async function opened(device: GpuDevice | OpenDevice): Promise<OpenDevice> {
-  if (!('fingerprint' in (device as object))) return openGiven(device as GpuDevice);
+  if (!('fingerprint' in (device as object))) return openOwned(device as GpuDevice);
   const open = device as OpenDevice;
   const why = open.lostReason();
   if (why !== undefined) throw deviceRefused({ name: open.fingerprint.name, why: `it was lost (${why})` });
@@ -88,5 +93,6 @@ async function opened(device: GpuDevice | OpenDevice): Promise<OpenDevice> {
 /** Loads the check of algorithms where there are some. */
 async function defining({ algorithms }: Pick<GateCall, 'algorithms'>) {
   if (algorithms === undefined) return undefined;
-  return (await part('checks algorithms', () => import('../algorithms/define-algorithm.ts'))).defineAlgorithm;
+  return (await loadPart('checks algorithms', () => import('../algorithms/define-algorithm.ts')))
+    .defineAlgorithm;
 }

@@ -6,14 +6,14 @@ import type { NamedConfig } from './config.ts';
 import { defaults, runOptions } from './run-options.ts';
 
 /** A config with the defaults that do not depend on the device or the kernels. */
-export interface Options extends NamedConfig {
+export interface RunOptions extends NamedConfig {
   readonly thresholds: Thresholds;
   readonly reporters: readonly string[];
   readonly out: string;
 }
 
 /** The options of a run: those of the command line, else those of the config, else the defaults. */
-export function mergeOptions(config: NamedConfig, request: RunRequest): Options {
+export function mergeOptions(config: NamedConfig, request: RunRequest): RunOptions {
   const isLimited = (request.budget ?? request.cases) !== undefined;
   const { sigmas, drift } = request;
   const keys = Object.keys(runOptions) as (keyof typeof runOptions)[];

@@ -4,7 +4,7 @@ import { lookUp } from '../base/look-up.ts';
 import { badItem } from '../base/messages.ts';
 import type { Item, Registry } from '../base/registry.ts';
 import { defineCheck } from '../evidence/checks/define-check.ts';
-import { builtinItems, type Items } from '../evidence/items.ts';
+import { builtinItems, type JudgingItems } from '../evidence/items.ts';
 import { requireInput } from '../inputs/define-input.ts';
 import type { Precision } from '../precision/precision.ts';
 import { badConfig } from './messages.ts';
@@ -31,7 +31,7 @@ interface Given {
 }
 
 /** The built-in items and those of an option of a config. @throws ParanoiaError `bad-config` */
-export function withOwn<T extends Item>(
+export function addOwnItems<T extends Item>(
   option: string,
   builtin: Registry<T>,
   define: (given: T) => T,
@@ -66,7 +66,7 @@ export function attempt<T>(work: () => T, where: string, explain: Explain): T {
 const NAMED: readonly string[] = ['precisions', 'inputs', 'reporters'];
 
 /** A config and its items, with the built-in ones. */
-export interface ReadItems<I extends Items = Items> {
+export interface ConfigItems<I extends JudgingItems = JudgingItems> {
   /** The config, with names in place of items where options hold names. */
   readonly config: unknown;
   readonly items: I;
@@ -82,13 +82,13 @@ export function readItems(
   config: unknown,
   where: string,
   defineAlgorithm: (given: Algorithm) => Algorithm = (given) => given,
-): ReadItems {
+): ConfigItems {
   const given = { config, where };
   const items = {
-    algorithms: withOwn('algorithms', builtinItems.algorithms, defineAlgorithm, given),
-    precisions: withOwn('precisions', builtinItems.precisions, requirePrecision, given),
-    inputs: withOwn('inputs', builtinItems.inputs, requireInput, given),
-    checks: withOwn('checks', builtinItems.checks, defineCheck, given),
+    algorithms: addOwnItems('algorithms', builtinItems.algorithms, defineAlgorithm, given),
+    precisions: addOwnItems('precisions', builtinItems.precisions, requirePrecision, given),
+    inputs: addOwnItems('inputs', builtinItems.inputs, requireInput, given),
+    checks: addOwnItems('checks', builtinItems.checks, defineCheck, given),
   };
   if (!isRecord(config)) return { config, items };
   const named = NAMED.filter((option) => Array.isArray(lookUp(config, option))).map((option) => [

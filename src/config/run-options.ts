@@ -1,6 +1,6 @@
 import { defaultThresholds } from '../evidence/checks/check.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
-import { any, axis, list, number, one, seed, sizes, text, texts } from '../options/kinds.ts';
+import { any, axis, listOfValues, number, oneValue, seed, sizes, text, texts } from '../options/kinds.ts';
 import type { OptionTable } from '../options/option.ts';
 import { ranges } from '../problem/ranges.ts';
 import { BUDGETS, budgetOf, budgets } from '../run/budget.ts';
@@ -18,7 +18,7 @@ export const runOptions = {
     usual: 'hardware, else software',
     scope: 'judging',
   }),
-  kernels: list<string | UserKernel>(
+  kernels: listOfValues<string | UserKernel>(
     any('a name, or a kernel made with defineKernel'),
     '--kernel <names>',
     'Kernels: strassen, :tiled, tfjs:wasm, …',
@@ -41,7 +41,7 @@ export const runOptions = {
     usual: '3; 0 with sizes',
     scope: 'cases',
   }),
-  plain: one<boolean>(
+  plain: oneValue<boolean>(
     { need: 'true or false', holds: (value) => typeof value === 'boolean' },
     '--plain',
     'Only plain A·B of dense matrices',
@@ -63,7 +63,7 @@ export const runOptions = {
     ...{ usual: 'up to 4 for functions, else 1', scope: 'run' },
     ...{ untrusted: 'never', nodeOnly: 'one page runs all cases' },
   }),
-  budget: one<string>(
+  budget: oneValue<string>(
     { need: BUDGETS, holds: (value) => typeof value === 'string' && budgetOf(value) !== undefined },
     '--budget <time>',
     `Time per kernel: ${budgets.map(({ name }) => name).join(', ')}, 90s, 10m or 2h`,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { strassen } from '../algorithms/strassen.ts';
 import { complete } from '../evidence/checks/complete.ts';
-import { flat, parseCase } from '../problem/case.ts';
+import { flattenCase, parseCase } from '../problem/case.ts';
 import { ranges } from '../problem/ranges.ts';
 import { type Config, defineConfig } from './config.ts';
 import { parseConfig } from './schema.ts';
@@ -113,6 +113,6 @@ it.each([
   ['seed', ranges.seed],
 ])('allows for %s what a case can hold, no less and no more', (key, { least, most }) => {
   const read = (value: number) => parseCase(`kernel=x;${key === 'm' ? '' : 'm=1;'}k=1;n=1;${key}=${value}`);
-  for (const value of [least, most]) expect(flat(read(value))).toMatchObject({ [key]: value });
+  for (const value of [least, most]) expect(flattenCase(read(value))).toMatchObject({ [key]: value });
   for (const value of [least - 1, most + 1]) expect(() => read(value)).toThrow();
 });

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { isObject } from '../base/guards.ts';
 import { lookUp } from '../base/look-up.ts';
 import { nearest } from '../base/nearest.ts';
-import { firstFault, plainWords } from '../base/plain-words.ts';
+import { describeFirstIssue, describeIssue } from '../base/plain-words.ts';
 import type { Item } from '../base/registry.ts';
-import { builtinItems, type Items } from '../evidence/items.ts';
+import { builtinItems, type JudgingItems } from '../evidence/items.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { conflictingOptions } from '../options/messages.ts';
 import type { OptionTable } from '../options/option.ts';
-import { numberIn } from '../problem/kinds.ts';
+import { numberKind } from '../problem/kinds.ts';
 import { ranges } from '../problem/ranges.ts';
 import { schemaOf } from '../problem/schema.ts';
 import { isDate, readWaiver } from '../run/waivers.ts';
@@ -44,7 +44,7 @@ const text = z
   .string()
   .check(z.refine((given) => given.trim() !== '', { error: 'must be a text that is not empty' }));
 const SIZES = { error: `must be ${runOptions.sizes.held.need}` };
-const size = schemaOf(numberIn(ranges.dimension));
+const size = schemaOf(numberKind(ranges.dimension));
 /** Schemas of options that are not of a field's kind. */
 const others: Readonly<Record<string, z.ZodMiniType>> = {
   kernels: z.union([text, z.custom<UserKernel>(isObject)], {
@@ -81,12 +81,13 @@ const schema = strict({
  */
 export function parseConfig(
   value: unknown,
-  { items = builtinItems, ...known }: KnownNames & { readonly items?: Items },
+  { items = builtinItems, ...known }: KnownNames & { readonly items?: JudgingItems },
   where = 'The config',
-  onWrongKernel?: OnWrongKernel,
+  onWrongKernel?: WrongKernelHandler,
 ): NamedConfig {
-  const read = schema.safeParse(value, { error: plainWords });
-  if (!read.success) throw badConfig({ where, fault: `${firstFault(read.error, value)}.` }, read.error);
+  const read = schema.safeParse(value, { error: describeIssue });
+  if (!read.success)
+    throw badConfig({ where, fault: `${describeFirstIssue(read.error, value)}.` }, read.error);
   if (read.data.budget !== undefined && read.data.cases !== undefined)
     throw badConfig({ where, fault: conflictingOptions({ one: 'budget', other: 'cases' }).message });
   const explain = (option: string, error: Error) =>
@@ -100,14 +101,14 @@ export function parseConfig(
 }
 
 /** A callback for a kernel of a config that has a wrong option. */
-export type OnWrongKernel = (error: Error) => void;
+export type WrongKernelHandler = (error: Error) => void;
 
 /** Removes the kernels of a config that have a wrong option; if none would remain, it keeps the first, which is then refused. */
 function withoutWrong(
   config: NamedConfig,
-  items: Items,
+  items: JudgingItems,
   explain: (option: string, error: Error) => Error,
-  onWrongKernel: OnWrongKernel,
+  onWrongKernel: WrongKernelHandler,
 ): NamedConfig {
   const wrong = new Map<number, Error>();
   const kernels = config.kernels?.filter((given, at) => {
@@ -124,7 +125,7 @@ function withoutWrong(
 
 function checkWaivers(
   { waivers = [] }: NamedConfig,
-  items: Items,
+  items: JudgingItems,
   explain: (option: string, error: Error) => Error,
 ): void {
   for (const [at, waiver] of waivers.entries()) {

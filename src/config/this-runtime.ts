@@ -1,6 +1,6 @@
 import { navigatorHere } from '../base/navigator.ts';
 import type { Machine } from '../gpu/device.ts';
-import { identified } from '../gpu/fingerprint.ts';
+import { addId } from '../gpu/fingerprint.ts';
 import { implementationHere } from '../gpu/implementation.ts';
 import { assumed } from '../precision/arithmetic.ts';
 
@@ -9,7 +9,7 @@ export function thisRuntime(): Machine {
   const { userAgent = 'unknown' } = navigatorHere();
   const name = implementationHere() ?? userAgent;
   return {
-    fingerprint: identified({
+    fingerprint: addId({
       kind: 'hardware',
       name,
       vendor: '',

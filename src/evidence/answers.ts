@@ -1,8 +1,11 @@
 import type { Product } from '../gpu/runner/product.ts';
-import type { Again, Evidence } from './evidence.ts';
+import type { Evidence, RepeatedProduct } from './evidence.ts';
 
 /** The first answer of a product, and one that differs from it; the last where none differs. */
-export function firstWithOther([first, ...others]: readonly [Product, ...Again[]]): [Product, Again?] {
+export function findDifferingAnswers([first, ...others]: readonly [Product, ...RepeatedProduct[]]): [
+  Product,
+  RepeatedProduct?,
+] {
   const other = others.find((one) => !isSame(first, one)) ?? others.at(-1);
   return other === undefined ? [first] : [first, other];
 }

@@ -40,7 +40,7 @@ const errorMap = z.object({
   /** Cuts of C at each level, the outermost first: the first rows and columns of blocks; at most five levels. */
   cuts: z.optional(z.array(z.object({ rows: z.array(z.int()), cols: z.array(z.int()) }))),
 });
-export type ErrorMap = z.infer<typeof errorMap>;
+export type ErrorMapResult = z.infer<typeof errorMap>;
 
 /** Counts of the entries of C by their signed error in sigmas. */
 const histogram = z.object({
@@ -49,7 +49,7 @@ const histogram = z.object({
   /** Counts of signed errors, in bins from −half to +half of their number; errors beyond are in the outermost bins. */
   counts: z.array(z.int().check(z.gte(0))),
 });
-export type Histogram = z.infer<typeof histogram>;
+export type HistogramResult = z.infer<typeof histogram>;
 
 /** Entries around the worst one, at most 5 by 5, row by row. */
 export const excerpt = z.object({

@@ -23,11 +23,11 @@ export interface Reference extends ExactEntries {
 }
 
 /** Returns the place in C of a compared entry. */
-export const placeOf = ({ at }: Pick<Reference, 'at'>, entry: number): number =>
+export const resultIndexOf = ({ at }: Pick<Reference, 'at'>, entry: number): number =>
   at === undefined ? entry : at[entry];
 
 /** Marks the compared entries of C, m×n, for which a predicate holds. */
-export function marked(
+export function markEntries(
   {
     outcomes: [{ c }],
     reference,
@@ -35,12 +35,12 @@ export function marked(
   holds: (entry: number) => boolean,
 ): Uint8Array {
   const marks = new Uint8Array(c.data.length);
-  for (let t = 0; t < reference.value.length; t++) if (holds(t)) marks[placeOf(reference, t)] = 1;
+  for (let t = 0; t < reference.value.length; t++) if (holds(t)) marks[resultIndexOf(reference, t)] = 1;
   return marks;
 }
 
 /** Operands of which a reference is computed. */
-export interface Compared {
+export interface ReferenceInput {
   readonly a: Matrix;
   readonly b: Matrix;
   /** Read where beta is not 0. */

@@ -1,11 +1,13 @@
 import type { InputFamily, InputPair } from '../inputs/input.ts';
-import type { Factors, Kernel } from '../kernels/kernel.ts';
-import { embeddedLeft, embeddedRight } from '../matrix/complex.ts';
+import type { Kernel, ProductInput } from '../kernels/kernel.ts';
+import { embedLeft, embedRight } from '../matrix/complex.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 
 /** Generates the operands of one product from a seed, as a family does. */
-export type Generating = (seed: number) => Omit<InputPair, 'ideal'> & { readonly c?: Matrix | undefined };
+export type OperandGenerator = (
+  seed: number,
+) => Omit<InputPair, 'ideal'> & { readonly c?: Matrix | undefined };
 
 /** Difference (XOR) between the seeds of real and imaginary parts. */
 const IMAGINARY = 0x5bd1e995;
@@ -17,15 +19,15 @@ const IMAGINARY = 0x5bd1e995;
  */
 export function complexPair(
   { exactness }: Pick<InputFamily, 'exactness'>,
-  generate: Generating,
+  generate: OperandGenerator,
   seed: number,
-): ReturnType<Generating> {
+): ReturnType<OperandGenerator> {
   const [re, im] = [generate(seed), generate((seed ^ IMAGINARY) >>> 0)];
   const right = exactness === 'classical' ? matrix(im.b.rows, im.b.cols, im.b.data.fill(0)) : im.b;
   return {
-    a: embeddedLeft(re.a, im.a),
-    b: embeddedRight(re.b, right),
-    ...(re.c === undefined || im.c === undefined ? {} : { c: embeddedRight(re.c, im.c) }),
+    a: embedLeft(re.a, im.a),
+    b: embedRight(re.b, right),
+    ...(re.c === undefined || im.c === undefined ? {} : { c: embedRight(re.c, im.c) }),
     hasSpecials: re.hasSpecials || im.hasSpecials,
     hasSubnormals: re.hasSubnormals || im.hasSubnormals,
   };
@@ -39,13 +41,13 @@ export function withFaintParts(
   { precision: { a: format }, entries = 'interleaved' }: Pick<Kernel, 'precision' | 'entries'>,
   a: Matrix,
   b: Matrix,
-): Pick<Factors, 'operands'> & Required<Pick<Factors, 'gemm'>> {
+): Pick<ProductInput, 'operands'> & Required<Pick<ProductInput, 'gemm'>> {
   const scale = 2 ** -Math.floor(format.precision / 2);
   const faint = ({ rows, cols, data }: Matrix) => {
     const count = data.length;
     return matrix(rows, cols, data.map((_, e) => scale * data[(e + 1) % count]) as typeof data);
   };
-  const operands = { a: embeddedLeft(a, faint(a)), b: embeddedRight(b, faint(b)) };
+  const operands = { a: embedLeft(a, faint(a)), b: embedRight(b, faint(b)) };
   const shape = { m: a.rows, k: a.cols, n: b.cols };
   const complex = { ...plainGemm(shape), entries };
   const gemm = { ...plainGemm({ m: 2 * shape.m, k: 2 * shape.k, n: shape.n }), complex };

@@ -1,21 +1,21 @@
 import { mapNumbers } from '../base/numbers.ts';
-import { toReal } from '../base/real.ts';
-import { cutPositions, cutsOf, levelsOf } from '../plan/path.ts';
+import { toJsonNumber } from '../base/real.ts';
+import { countLevels, cutPositions, cutsOf } from '../plan/path.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { CaseResult } from './case-result.ts';
-import type { Query } from './checks/check.ts';
+import type { EvidenceQuery } from './checks/check.ts';
 
 /** The distribution of errors over C and over sigmas; undefined where no analysis covers every entry. */
-export const details: Query<Pick<CaseResult, 'errorMap' | 'histogram'> | undefined> = {
+export const details: EvidenceQuery<Pick<CaseResult, 'errorMap' | 'histogram'> | undefined> = {
   name: 'details',
   what: 'positions of the errors of a product, and their histogram in sigmas',
   ask({ outcomes: [{ c }], reference: { value, low, at }, analysis, plan }) {
     if (analysis === undefined || at !== undefined) return undefined;
     const errors = mapNumbers(c.data, (found, e) => found - value[e] - low[e]);
-    const { cells, ...grid } = errorMap(errors, c.rows, c.cols);
+    const { cells, ...grid } = makeErrorMap(errors, c.rows, c.cols);
     const inSigmas = errors.map((error, e) => (error === 0 ? 0 : error / analysis.sigma.data[e]));
-    const shown = cells.map((error) => toReal(Number(error.toPrecision(3))));
-    const { width, counts } = histogram(inSigmas);
+    const shown = cells.map((error) => toJsonNumber(Number(error.toPrecision(3))));
+    const { width, counts } = makeHistogram(inSigmas);
     return {
       errorMap: { ...grid, cells: shown, cuts: levelCuts(plan) },
       histogram: { width, counts: [...counts] },
@@ -30,7 +30,7 @@ const LEVELS_SHOWN = 5;
 function levelCuts(plan: Plan): NonNullable<NonNullable<CaseResult['errorMap']>['cuts']> {
   const cuts = cutsOf(plan);
   const { m, n } = plan.shape;
-  return Array.from({ length: Math.min(levelsOf(cuts), LEVELS_SHOWN) }, (_, at) => ({
+  return Array.from({ length: Math.min(countLevels(cuts), LEVELS_SHOWN) }, (_, at) => ({
     rows: cutPositions(m, cuts, 'rows', at + 1),
     cols: cutPositions(n, cuts, 'cols', at + 1),
   }));
@@ -48,7 +48,7 @@ export interface ErrorMap {
 const MOST_CELLS = 32;
 
 /** Returns the largest errors (m·n, row-major) over a grid of at most `most`×`most` cells of nearly equal size. */
-export function errorMap(errors: Float64Array, m: number, n: number, most = MOST_CELLS): ErrorMap {
+export function makeErrorMap(errors: Float64Array, m: number, n: number, most = MOST_CELLS): ErrorMap {
   const [rows, cols] = [Math.min(m, most), Math.min(n, most)];
   const cells = new Float64Array(rows * cols);
   for (let i = 0; i < m; i++) {
@@ -70,7 +70,7 @@ export interface Histogram {
 }
 
 /** Counts numbers in `bins` bins (an even number) of a width; numbers beyond, and NaN, are in the outermost. */
-export function histogram(values: Float64Array, width = 0.25, bins = 32): Histogram {
+export function makeHistogram(values: Float64Array, width = 0.25, bins = 32): Histogram {
   const counts = new Array<number>(bins).fill(0);
   for (const value of values) {
     const bin = Math.floor(value / width) + bins / 2;

@@ -1,6 +1,6 @@
 import { findLeaf } from '../gpu/wgsl/leaves/leaves.ts';
-import { path, pathName } from '../plan/path.ts';
-import { type LooksLike, recognise } from './causes/recognise.ts';
+import { pathName, pathOfEntry } from '../plan/path.ts';
+import { type LikelyCause, recognise } from './causes/recognise.ts';
 import { describeWrong } from './describe-wrong.ts';
 import type { Evidence } from './evidence.ts';
 import { placeText } from './place-text.ts';
@@ -12,7 +12,7 @@ export interface Diagnosis {
   /** A phrase for "wrong: …" that points at the cause. */
   readonly text: string;
   /** The mistake that explains the product, where one does. */
-  readonly looksLike?: LooksLike;
+  readonly looksLike?: LikelyCause;
 }
 
 /**
@@ -46,7 +46,7 @@ function describeWorst(
   const i = row % m;
   const place = placeText(gemm, i, j);
   const product = batch === 1 ? '' : ` of product ${Math.floor(row / m)}`;
-  const where = product + (plan.levels === 0 ? '' : ` in ${pathName(path(i, j, plan))}`);
+  const where = product + (plan.levels === 0 ? '' : ` in ${pathName(pathOfEntry(i, j, plan))}`);
   const { precision } = machine.precision.d;
   // Enough digits to tell two numbers of the format apart.
   const shown = (x: number) => Number(x.toPrecision(precision <= 24 ? 9 : 17));

@@ -5,19 +5,19 @@ import { inShort } from '../base/in-short.testing.ts';
 import { exactProduct } from '../exact/exact.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { builtinPlan } from '../kernels/builtin-plan.ts';
-import { refusal } from '../kernels/check-kernel.ts';
+import { whyNotComputed } from '../kernels/check-kernel.ts';
 import type { Claims } from '../kernels/claims.ts';
 import type { Kernel } from '../kernels/kernel.ts';
-import { mirrorKernel } from '../kernels/mirror-kernel.ts';
+import { modelKernel } from '../kernels/model-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import { emulated } from '../precision/arithmetic.ts';
 import { precisions } from '../precision/precisions.ts';
-import { inSingle } from '../precision/single.ts';
-import { type Case, changed, parseCase } from '../problem/case.ts';
+import { singleComputation } from '../precision/single.ts';
+import { type Case, changeCase, parseCase } from '../problem/case.ts';
 import { fieldOf } from '../problem/fields.ts';
 import { type Kind, readKind } from '../problem/kinds.ts';
-import type { Key } from '../problem/problem.ts';
+import type { FieldKey } from '../problem/problem.ts';
 import { Evaluator } from './evaluate.ts';
 import { thorough } from './reference.ts';
 
@@ -26,7 +26,7 @@ const open = { arithmetic, fingerprint: { id: 'cpu' } } as OpenDevice;
 
 /** A built-in kernel's plan, computed on the CPU. */
 const kernel = (leaf: string, algorithm = 'strassen'): Kernel => ({
-  ...mirrorKernel(algorithm, inSingle(arithmetic)),
+  ...modelKernel(algorithm, singleComputation(arithmetic)),
   leaf,
   plan: (shape, manner, scaling) => builtinPlan(`${algorithm}:${leaf}`, shape, manner, undefined, scaling),
 });
@@ -38,7 +38,7 @@ const evaluated = async (evaluator: Evaluator, value: Case, of: Kernel) =>
 const START = 'kernel=strassen:any;levels=1;input=uniform;m=30;k=30;n=30';
 
 /** Another value for every field of the case that is judged first. */
-const others: Readonly<Record<Key, string>> = {
+const others: Readonly<Record<FieldKey, string>> = {
   ...{ kernel: 'winograd:register', levels: '2', fringe: 'peel', tail: 'mask', fault: 'dropped-last-k' },
   ...{ input: 'special-values', m: '28', k: '30', n: '26', seed: '2', edit: 'powers', precision: 'f64' },
   ...{ init: 'f64', batch: '2', alpha: '2', beta: '1', a: 't', b: 't', c: 'n+3', d: 'n', group: '3' },
@@ -63,8 +63,8 @@ it.each(inShort([...Object.entries(others), ['kernel', 'strassen:naive']], 12))(
     // Integers are as large as levels and algorithm leave exact, and inverses are computed in init.
     for (const input of ['uniform-2-5', 'integers', 'inverse-pair']) {
       const first = parseCase(`kernel=strassen:register;levels=1;tail=pad;input=${input};m=29;k=29;n=29`);
-      const kind = fieldOf(key as Key).kind as Kind<unknown>;
-      const other = changed(first, { [key]: readKind(kind, text, { field: key, where: key }) });
+      const kind = fieldOf(key as FieldKey).kind as Kind<unknown>;
+      const other = changeCase(first, { [key]: readKind(kind, text, { field: key, where: key }) });
       const alone = await judged(new Evaluator(exactProduct), other);
       const shared = new Evaluator(exactProduct);
       const known = await judged(shared, first);
@@ -164,7 +164,10 @@ describe('a layout', () => {
   });
 
   it('is refused for one that does not, unless it is the plain one', async () => {
-    const plain = { ...kernel('naive'), refuses: (gemm: Shape | Gemm) => refusal({ name: 'plain' }, gemm) };
+    const plain = {
+      ...kernel('naive'),
+      refuses: (gemm: Shape | Gemm) => whyNotComputed({ name: 'plain' }, gemm),
+    };
     const gather = (a: string) =>
       evaluated(new Evaluator(exactProduct), parseCase(`${START};a=${a};b=n`), plain);
     await expect(gather('t')).rejects.toThrow(

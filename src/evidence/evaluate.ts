@@ -1,22 +1,22 @@
-import { ParanoiaError, settled, settling } from '../base/errors.ts';
+import { catchParanoiaError, catchParanoiaErrorAsync, ParanoiaError } from '../base/errors.ts';
 import { Memo } from '../base/memo.ts';
-import { part } from '../base/part.ts';
+import { loadPart } from '../base/part.ts';
 import type { Machine } from '../gpu/device.ts';
-import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts';
-import { type Kernel, type Job as KernelJob, run } from '../kernels/kernel.ts';
-import { surroundingsOf } from '../kernels/surroundings.ts';
-import { askedOf } from '../matrix/gemm.ts';
-import { type Case, changed, formatCase } from '../problem/case.ts';
+import { type Product, type ProductOutcome, requireProduct } from '../gpu/runner/product.ts';
+import { type Kernel, type KernelJob, runJobs } from '../kernels/kernel.ts';
+import { clockAndPidOf } from '../kernels/simulated-clock-and-pid.ts';
+import { requestedGemm } from '../matrix/gemm.ts';
+import { type Case, changeCase, formatCase } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
-import { firstWithOther, harmOf, isSame, isWorse } from './answers.ts';
+import { findDifferingAnswers, harmOf, isSame, isWorse } from './answers.ts';
 import type { Reference } from './compared.ts';
-import type { Again, Answer, Evidence, Job, Operands } from './evidence.ts';
+import type { Evidence, KnownOperands, ProductJob, ReferencedProduct, RepeatedProduct } from './evidence.ts';
 import { isLarge } from './is-large.ts';
-import { builtinItems, type Items } from './items.ts';
+import { builtinItems, type JudgingItems } from './items.ts';
 import { canLiveLong, isLongLife, type LifeSpan } from './long-life.ts';
 import { timeIsOver } from './messages.ts';
-import { isRepeated, numberOf, operandsKey, prepare } from './prepare.ts';
-import { type Effort, type ExactMultiply, referenceOf, thorough } from './reference.ts';
+import { isRepeated, kernelNumberOf, operandsKey, prepareJob } from './prepare.ts';
+import { type ComparisonEffort, type ExactMultiply, referenceOf, thorough } from './reference.ts';
 import { isWholeWorth } from './suspicion.ts';
 import { Timing } from './timing.ts';
 import { analysisOf, weigh } from './weigh.ts';
@@ -25,9 +25,9 @@ import { wholeReference } from './whole-reference.ts';
 /** Options of an evaluator. */
 export interface EvaluatorOptions {
   /** @defaultValue the built-in ones */
-  readonly items?: Items | undefined;
+  readonly items?: JudgingItems | undefined;
   /** @defaultValue {@link thorough} */
-  readonly effort?: Effort;
+  readonly effort?: ComparisonEffort;
   /** The number of operand pairs, with their exact products, kept for later cases. @defaultValue 8 */
   readonly kept?: number;
   /** Receives the time of each part of the work. */
@@ -47,7 +47,7 @@ const LIFE: LifeSpan = { seconds: 60 };
 const INSTEAD = 3;
 
 /** A case, and the kernel that it tests. */
-export interface Request {
+export interface EvaluationRequest {
   readonly case: Case;
   readonly kernel: Kernel;
 }
@@ -57,21 +57,21 @@ export interface Request {
  * once.
  */
 export class Evaluator {
-  readonly items: Items;
+  readonly items: JudgingItems;
   private readonly exact: ExactMultiply;
-  private readonly effort: Effort;
+  private readonly effort: ComparisonEffort;
   private readonly timing: Timing;
   private readonly wary: boolean;
   private readonly life: LifeSpan;
   private readonly ends: () => boolean;
   /** The number of products of each long life, by the text of its case. */
   private readonly lives = new Map<string, number>();
-  private readonly operands: Memo<Operands>;
-  private readonly references = new WeakMap<Operands, Promise<Reference>>();
+  private readonly operands: Memo<KnownOperands>;
+  private readonly references = new WeakMap<KnownOperands, Promise<Reference>>();
   private readonly analyses = new Memo<Analysis>(32);
   private last: Promise<unknown> = Promise.resolve();
   /** The last answer of each kernel. */
-  private readonly answers = new WeakMap<Kernel, Answer>();
+  private readonly answers = new WeakMap<Kernel, ReferencedProduct>();
 
   constructor(exact: ExactMultiply, options: EvaluatorOptions = {}) {
     const { effort = thorough, kept = 8, timing = new Timing(), wary = false, life = LIFE } = options;
@@ -88,16 +88,16 @@ export class Evaluator {
 
   /**
    * Prepares the job of a case, on operands that it shares with others.
-   * @throws ParanoiaError as {@link prepare} does
+   * @throws ParanoiaError as {@link prepareJob} does
    */
-  prepare(value: Case, kernel: Kernel): Job {
-    return prepare(value, kernel, this.items, (make) =>
+  prepare(value: Case, kernel: Kernel): ProductJob {
+    return prepareJob(value, kernel, this.items, (make) =>
       this.operands.get(operandsKey(value, kernel, this.items), () => this.timing.compute('operands', make)),
     );
   }
 
   /** Computes the reference of a product. @throws ParanoiaError of the exact product */
-  reference({ operands, gemm }: Pick<Job, 'operands' | 'gemm'>): Promise<Reference> {
+  reference({ operands, gemm }: Pick<ProductJob, 'operands' | 'gemm'>): Promise<Reference> {
     const known = this.references.get(operands);
     if (known !== undefined) return known;
     const made = this.timing.wait('exact', () => referenceOf(operands, this.exact, this.effort, gemm));
@@ -110,12 +110,12 @@ export class Evaluator {
    * Runs a job and weighs its product.
    * @throws ParanoiaError of the kernel, the device or the exact product; `shapes-differ` for a product of another shape.
    */
-  async evaluate(job: Job, machine?: Pick<Machine, 'fingerprint'>): Promise<Evidence> {
+  async evaluate(job: ProductJob, machine?: Pick<Machine, 'fingerprint'>): Promise<Evidence> {
     const fingerprint = machine?.fingerprint;
     const { timed } = this.effort;
     const around = this.surroundings(job);
     const multiply = (meanwhile?: () => void) => async (asked: KernelJob) =>
-      productOf((await this.run([{ ...asked, ...around }], meanwhile))[0]);
+      requireProduct((await this.run([{ ...asked, ...around }], meanwhile))[0]);
     const large = isLarge(job, this.effort) ? await this.asked(job, multiply()) : undefined;
     const { weighLarge } = large ? await judgingLarge() : {};
     const judged =
@@ -138,33 +138,33 @@ export class Evaluator {
 
   /** Weighs the worst answer of a kernel that may answer differently, else the first answer and another. */
   private weighed(
-    { kernel }: Job,
-    products: readonly [Product, ...Again[]],
+    { kernel }: ProductJob,
+    products: readonly [Product, ...RepeatedProduct[]],
     weighOne: (outcomes: Evidence['outcomes']) => Evidence,
   ): Evidence {
     return this.timing.compute('measures', () => {
-      if (kernel.claims?.deterministic !== false) return weighOne(firstWithOther(products));
+      if (kernel.claims?.deterministic !== false) return weighOne(findDifferingAnswers(products));
       const [first, ...others] = products.map((product) => weighOne([product, products[1]]));
       return others.reduce((worst, one) => (isWorse(one, worst) ? one : worst), first);
     });
   }
 
   /** Computes the product of a case as often as {@link evaluate} does, without comparing it. */
-  async ask({ case: value, kernel }: Request): Promise<ParanoiaError | undefined> {
+  async ask({ case: value, kernel }: EvaluationRequest): Promise<ParanoiaError | undefined> {
     const asked = async () => {
       const job = this.prepare(value, kernel);
       const around = this.surroundings(job);
-      return this.asked(job, async (one) => productOf((await this.run([{ ...one, ...around }]))[0]));
+      return this.asked(job, async (one) => requireProduct((await this.run([{ ...one, ...around }]))[0]));
     };
-    const found = await settling(asked());
+    const found = await catchParanoiaErrorAsync(asked());
     return found instanceof ParanoiaError ? found : undefined;
   }
 
   /** Computes the product as often as its case requires. */
   private async asked(
-    job: Job,
+    job: ProductJob,
     multiply: (asked: KernelJob) => Promise<Product>,
-  ): Promise<[Product, ...Again[]]> {
+  ): Promise<[Product, ...RepeatedProduct[]]> {
     const { case: value } = job;
     if (value !== undefined && value.problem.program > 0) await this.walked(job, value, multiply);
     if (value === undefined || this.effort.timed || value.problem.repeats === 1) {
@@ -172,11 +172,11 @@ export class Evaluator {
       return this.repeats(job) ? [product, await multiply(job)] : [product];
     }
     if (this.wary && canLiveLong(job)) return this.lived(job, value, multiply);
-    const asOften = this.wary && isLongLife(value) ? changed(value, { repeats: INSTEAD }) : value;
-    const { visitsOf } = await part('asks for products again', () => import('./visits.ts'));
-    const products: Again[] = [];
+    const asOften = this.wary && isLongLife(value) ? changeCase(value, { repeats: INSTEAD }) : value;
+    const { listRepetitions } = await loadPart('asks for products again', () => import('./repetitions.ts'));
+    const products: RepeatedProduct[] = [];
     const mayDiffer = job.kernel.claims?.deterministic === false;
-    for (const { job: own, before, when } of visitsOf(job, asOften, this.items, this.wary)) {
+    for (const { job: own, before, when } of listRepetitions(job, asOften, this.items, this.wary)) {
       for (const other of before) await multiply(other);
       const product = { ...(await multiply(own)), when };
       // Where all answers must be the same, the first and one that differs are enough. Elsewhere only equal ones are dropped.
@@ -185,28 +185,31 @@ export class Evaluator {
       products.push(product);
       if (!mayDiffer && products.length > 1 && !isSame(products[0], products[1])) break;
     }
-    return products as [Product, ...Again[]];
+    return products as [Product, ...RepeatedProduct[]];
   }
 
   /** Runs a program before the product; a failure ends the kernel's process, and all state with it. */
   private async walked(
-    job: Job,
+    job: ProductJob,
     value: Case,
     multiply: (asked: KernelJob) => Promise<Product>,
   ): Promise<void> {
-    const { walk } = await part('asks for whole programs', () => import('./whole-programs/walk.ts'));
+    const { runProgram } = await loadPart(
+      'asks for whole programs',
+      () => import('./whole-programs/walk.ts'),
+    );
     const { session } = job.kernel;
     const renew = async () => session.renew?.();
-    await walk(job, value, { ask: multiply, renew });
+    await runProgram(job, value, { ask: multiply, renew });
   }
 
   /** Computes the product before and after very many small ones. A repetition takes as many as the first run did. */
   private async lived(
-    job: Job,
+    job: ProductJob,
     value: Case,
     multiply: (asked: KernelJob) => Promise<Product>,
-  ): Promise<[Product, Again]> {
-    const { liveLong } = await part('asks for very many products', () => import('./live-long.ts'));
+  ): Promise<[Product, RepeatedProduct]> {
+    const { liveLong } = await loadPart('asks for very many products', () => import('./live-long.ts'));
     const text = formatCase(value);
     const first = await multiply(job);
     const told = (made: number) => this.lives.set(text, made);
@@ -223,8 +226,8 @@ export class Evaluator {
   }
 
   /** Prepares and evaluates a case; returns the error where that fails. */
-  attempt({ case: value, kernel }: Request, machine: Machine): Promise<Evidence | ParanoiaError> {
-    return settling((async () => this.evaluate(this.prepare(value, kernel), machine))());
+  attempt({ case: value, kernel }: EvaluationRequest, machine: Machine): Promise<Evidence | ParanoiaError> {
+    return catchParanoiaErrorAsync((async () => this.evaluate(this.prepare(value, kernel), machine))());
   }
 
   /**
@@ -232,14 +235,19 @@ export class Evaluator {
    * prepares its products while the first waits for the device.
    * @returns for each its evidence, or the error that prevented it
    */
-  async evaluateMany(requests: readonly Request[], machine: Machine): Promise<(Evidence | ParanoiaError)[]> {
+  async evaluateMany(
+    requests: readonly EvaluationRequest[],
+    machine: Machine,
+  ): Promise<(Evidence | ParanoiaError)[]> {
     if (requests.some(isAskedAgain)) return this.evaluateApart(requests, machine);
     const prepared = this.timing.compute('operands', () =>
-      requests.map(({ case: value, kernel }) => settled(() => prepare(value, kernel, this.items))),
+      requests.map(({ case: value, kernel }) =>
+        catchParanoiaError(() => prepareJob(value, kernel, this.items)),
+      ),
     );
-    const jobs = prepared.filter((one): one is Job => !(one instanceof ParanoiaError));
+    const jobs = prepared.filter((one): one is ProductJob => !(one instanceof ParanoiaError));
     const { weighLarge } = jobs.some((job) => isLarge(job, this.effort)) ? await judgingLarge() : {};
-    const whole = (job: Job) => ({
+    const whole = (job: ProductJob) => ({
       reference: this.timing.compute('exact', () => wholeReference(job.operands, job.gemm)),
       analysis: this.timing.compute('analysis', () => analysisOf(job)),
     });
@@ -249,7 +257,7 @@ export class Evaluator {
       return known;
     };
     const judge = (
-      job: Job,
+      job: ProductJob,
       products: readonly [Product, Product?],
       of: ReturnType<typeof whole> | undefined,
     ) => {
@@ -267,11 +275,13 @@ export class Evaluator {
     const weighed = this.timing
       .compute('measures', () =>
         jobs.map((job, at) => {
-          const products = [first[at], ...(again[at] ? [second.next().value as Outcome] : [])];
+          const products = [first[at], ...(again[at] ? [second.next().value as ProductOutcome] : [])];
           const failed = products.find((outcome) => outcome instanceof ParanoiaError);
           return (
             failed ??
-            settled(() => this.afterLast(job, judge(job, products as [Product, Product?], compare()[at])))
+            catchParanoiaError(() =>
+              this.afterLast(job, judge(job, products as [Product, Product?], compare()[at])),
+            )
           );
         }),
       )
@@ -282,7 +292,7 @@ export class Evaluator {
   }
 
   /** Evaluates requests with repetitions or programs one by one, and the others together with {@link evaluateMany}. */
-  private async evaluateApart(requests: readonly Request[], machine: Machine) {
+  private async evaluateApart(requests: readonly EvaluationRequest[], machine: Machine) {
     const together = requests.filter((one) => !isAskedAgain(one));
     const found = (await this.evaluateMany(together, machine)).values();
     const all: (Evidence | ParanoiaError)[] = [];
@@ -294,24 +304,24 @@ export class Evaluator {
   }
 
   /** Adds the previous answer of the kernel. */
-  private afterLast({ kernel }: Job, evidence: Evidence): Evidence {
+  private afterLast({ kernel }: ProductJob, evidence: Evidence): Evidence {
     const previous = this.answers.get(kernel);
     const { gemm, outcomes, reference } = evidence;
-    const { m, k, n } = askedOf(gemm);
+    const { m, k, n } = requestedGemm(gemm);
     this.answers.set(kernel, { c: outcomes[0].c, reference, shape: `${m}×${k}×${n}` });
     return previous === undefined ? evidence : { ...evidence, previous };
   }
 
   /** Returns the simulated surroundings of an untrusted kernel, the same for every call that belongs to a case. */
-  private surroundings({ case: value }: Job): Pick<KernelJob, 'surroundings'> {
-    return this.wary && value !== undefined ? { surroundings: surroundingsOf(value.problem.seed) } : {};
+  private surroundings({ case: value }: ProductJob): Pick<KernelJob, 'surroundings'> {
+    return this.wary && value !== undefined ? { surroundings: clockAndPidOf(value.problem.seed) } : {};
   }
 
-  private repeats({ case: value, kernel }: Job): boolean {
+  private repeats({ case: value, kernel }: ProductJob): boolean {
     return !this.effort.timed && value !== undefined && isRepeated(value, kernel);
   }
 
-  private analysis(job: Job, machine = ''): Analysis | undefined {
+  private analysis(job: ProductJob, machine = ''): Analysis | undefined {
     const { m, k, n } = job.plan.shape;
     if (m * k * n * (job.gemm?.batch ?? 1) > this.effort.analysis) return undefined;
     const make = () => this.timing.compute('analysis', () => analysisOf(job));
@@ -321,26 +331,32 @@ export class Evaluator {
   }
 
   /** Runs products one after the other, since error scopes are a stack of the device. @throws ParanoiaError `time-is-over` */
-  private run(jobs: readonly Job[], meanwhile?: () => void): Promise<Outcome[]> {
+  private run(jobs: readonly ProductJob[], meanwhile?: () => void): Promise<ProductOutcome[]> {
     const result = this.last.then(() => {
       if (this.ends()) throw timeIsOver();
-      return this.timing.wait('device', () => run(jobs, meanwhile));
+      return this.timing.wait('device', () => runJobs(jobs, meanwhile));
     });
     this.last = result.catch(() => {});
     return result;
   }
 }
 
-const judgingLarge = () => part('judges large products', () => import('./large.ts'));
+const judgingLarge = () => loadPart('judges large products', () => import('./large.ts'));
 
-const isAskedAgain = ({ case: { problem } }: Request): boolean => problem.repeats > 1 || problem.program > 0;
+const isAskedAgain = ({ case: { problem } }: EvaluationRequest): boolean =>
+  problem.repeats > 1 || problem.program > 0;
 
 /** Returns a key of all that decides the analysis of a product. */
-function analysisKey({ kernel, plan }: Job, value: Case, items: Items, machine: string): string {
+function analysisKey(
+  { kernel, plan }: ProductJob,
+  value: Case,
+  items: JudgingItems,
+  machine: string,
+): string {
   // A leaf kernel's tile is part of the plan only where blocks are padded to it.
   const { fringe, tail, levels } = value.method;
   const padded = tail === 'pad' ? kernel.leaf : '';
-  const own = kernel.leaf === '' ? numberOf(kernel) : '';
+  const own = kernel.leaf === '' ? kernelNumberOf(kernel) : '';
   const how = [kernel.algorithm, kernel.diagonal ?? '', levels, plan.style, own, fringe, padded, machine];
   return [operandsKey(value, kernel, items), ...how].join();
 }

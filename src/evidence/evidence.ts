@@ -2,25 +2,25 @@ import type { Fingerprint } from '../gpu/device.ts';
 import type { Product } from '../gpu/runner/product.ts';
 import type { InputFamily, InputPair } from '../inputs/input.ts';
 import type { Claims } from '../kernels/claims.ts';
-import type { Kernel, Job as KernelJob } from '../kernels/kernel.ts';
+import type { Kernel, KernelJob } from '../kernels/kernel.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
-import type { Stacked } from '../matrix/members.ts';
+import type { StackedOperands } from '../matrix/members.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
 import type { Reference } from './compared.ts';
-import type { JudgedBy } from './judged-by.ts';
+import type { JudgmentBasis } from './judged-by.ts';
 import type { Measures } from './measures.ts';
 import type { Projection } from './projection.ts';
-import type { Quantisation } from './quantisation.ts';
+import type { QuantizationErrors } from './quantization.ts';
 
 /**
  * The operands of a product, with the known facts about them; for a user's own matrices only the entries are known. Those of a batch lie
  * one below the other.
  */
-export interface Operands
-  extends Stacked,
+export interface KnownOperands
+  extends StackedOperands,
     Pick<InputPair, 'ideal' | 'uncoded'>,
     Partial<Pick<InputPair, 'hasSpecials' | 'hasSubnormals'>> {
   /** The family from which they were drawn. */
@@ -32,20 +32,20 @@ export interface Operands
 }
 
 /** A product to be computed and compared. */
-export interface Job extends KernelJob {
+export interface ProductJob extends KernelJob {
   /** Undefined for operands that no case describes. */
   readonly case?: Case;
-  readonly operands: Operands;
+  readonly operands: KnownOperands;
 }
 
 /** The parts of a job that are needed to weigh a product computed elsewhere. */
-export interface Weighable extends Pick<Job, 'case' | 'plan' | 'operands' | 'gemm'> {
+export interface WeighingInput extends Pick<ProductJob, 'case' | 'plan' | 'operands' | 'gemm'> {
   readonly kernel: Pick<Kernel, 'algorithm' | 'claims' | 'diagonal' | 'followsPlan' | 'leaf' | 'leafOf'> &
     Computation;
 }
 
 /** A repetition of a product. */
-export interface Again extends Product {
+export interface RepeatedProduct extends Product {
   /** The calls between it and the first product, or beside it, as in "after a product of 3×4×5". @defaultValue none */
   readonly when?: string | undefined;
 }
@@ -56,7 +56,7 @@ export interface MachineFacts extends Computation {
 }
 
 /** A product with its exact values. */
-export interface Answer {
+export interface ReferencedProduct {
   readonly c: Matrix;
   readonly reference: Pick<Reference, 'value' | 'checked'>;
   /** The shape in words: "3×4×5". */
@@ -64,7 +64,7 @@ export interface Answer {
 }
 
 /** All known facts about one product, which queries read. */
-export interface Evidence extends Pick<Job, 'case' | 'plan' | 'operands'> {
+export interface Evidence extends Pick<ProductJob, 'case' | 'plan' | 'operands'> {
   /** The requested product. */
   readonly gemm: Gemm;
   readonly claims: Claims & { readonly algorithm: string };
@@ -72,20 +72,20 @@ export interface Evidence extends Pick<Job, 'case' | 'plan' | 'operands'> {
   /** The built-in leaf kernel that ran; empty for an external kernel. */
   readonly leaf: string;
   /** The product, and its repetition where the case is multiplied again: the first one that differs, if any. */
-  readonly outcomes: readonly [Product, Again?];
+  readonly outcomes: readonly [Product, RepeatedProduct?];
   readonly reference: Reference;
   /** Errors against the exact product of the stored operands, and against the product that their formula means; the two are never mixed. */
   readonly errors: Measures;
   /** Errors due to coding, where operands are coded. */
-  readonly quantisation?: Quantisation | undefined;
+  readonly quantisation?: QuantizationErrors | undefined;
   /** The kernel's previous answer, where that is known. */
-  readonly previous?: Answer | undefined;
+  readonly previous?: ReferencedProduct | undefined;
   /** Mirror, bound and expected error of every compared entry; absent where the product is too large for them. */
   readonly analysis?: Analysis | undefined;
   /** Random signed sums of all entries, for a product too large to compare each; kept where every entry was then compared. */
   readonly projection?: Projection | undefined;
   /** Evidence by which such a product is judged; absent where every entry is compared. */
-  readonly judgedBy?: JudgedBy | undefined;
+  readonly judgedBy?: JudgmentBasis | undefined;
 }
 
 /** True if a product claims to be classical: no blocks are recombined. */
@@ -93,7 +93,7 @@ export const isClassical = ({ claims, plan }: Pick<Evidence, 'claims' | 'plan'>)
   claims.algorithm === 'classical' && plan.levels === 0;
 
 /** The facts needed to compare errors with their bounds and sigmas, entry by entry. */
-export type Analysed = Pick<Evidence, 'gemm' | 'machine' | 'operands' | 'claims' | 'plan'> & {
+export type AnalysisInput = Pick<Evidence, 'gemm' | 'machine' | 'operands' | 'claims' | 'plan'> & {
   readonly outcomes: readonly [Pick<Product, 'c'>, ...unknown[]];
   readonly reference: Pick<Evidence['reference'], 'value' | 'low' | 'size' | 'at'>;
   readonly analysis: NonNullable<Evidence['analysis']>;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { exactProduct } from '../exact/exact.ts';
-import { mirrorKernel } from '../kernels/mirror-kernel.ts';
-import { corrupted } from '../kernels/tampered.testing.ts';
+import { modelKernel } from '../kernels/model-kernel.ts';
+import { corruptKernel } from '../kernels/tampered.testing.ts';
 import { emulated } from '../precision/arithmetic.ts';
-import { inSingle } from '../precision/single.ts';
+import { singleComputation } from '../precision/single.ts';
 import { parseCase } from '../problem/case.ts';
 import type { Excerpt } from './case-result.ts';
 import { defaultThresholds } from './checks/check.ts';
@@ -15,9 +15,12 @@ import { resultOf } from './result-of.ts';
 /** Evaluates a product with changes to some of its entries. */
 async function wrongBy(text: string, changes: Readonly<Record<number, number>>) {
   const value = parseCase(text);
-  const kernel = corrupted(mirrorKernel('classical', inSingle({ ...emulated, fma: 'once' })), ({ c }) => {
-    for (const [at, change] of Object.entries(changes)) c.data[Number(at)] += change;
-  });
+  const kernel = corruptKernel(
+    modelKernel('classical', singleComputation({ ...emulated, fma: 'once' })),
+    ({ c }) => {
+      for (const [at, change] of Object.entries(changes)) c.data[Number(at)] += change;
+    },
+  );
   const evaluator = new Evaluator(exactProduct);
   const found = await evaluator.evaluate(evaluator.prepare(value, kernel));
   return { found, result: await resultOf(value, kernel, found, defaultThresholds) };
@@ -80,7 +83,7 @@ test('a mean error is told in units of its baseline', async () => {
   const { found, result } = await wrongBy('kernel=classical;input=uniform;m=9;k=11;n=10', {});
   const mean = Number(result.exact?.meanError);
   const value = parseCase(result.case);
-  const kernel = mirrorKernel('classical', inSingle({ ...emulated, fma: 'once' }));
+  const kernel = modelKernel('classical', singleComputation({ ...emulated, fma: 'once' }));
   const beside = (meanError: number) =>
     resultOf(value, kernel, found, { ...defaultThresholds, baseline: { maxError: 1, meanError } });
   expect((await beside(mean)).sinceBaseline).toBe(1);

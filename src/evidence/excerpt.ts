@@ -1,14 +1,14 @@
-import { toReal } from '../base/real.ts';
+import { toJsonNumber } from '../base/real.ts';
 import type { CaseResult, Excerpt } from './case-result.ts';
-import type { Query } from './checks/check.ts';
-import { placeOf } from './compared.ts';
+import type { EvidenceQuery } from './checks/check.ts';
+import { resultIndexOf } from './compared.ts';
 import type { Evidence } from './evidence.ts';
 
 /** The most rows and columns that are shown. */
 const MOST = 5;
 
 /** The entries around the worst one; undefined where no entry is wrong. */
-export const excerptAround: Query<Pick<CaseResult, 'excerpt'> | undefined> = {
+export const excerptAround: EvidenceQuery<Pick<CaseResult, 'excerpt'> | undefined> = {
   name: 'excerpt',
   what: 'the entries around the worst one: found, expected, difference',
   ask(evidence) {
@@ -62,7 +62,7 @@ function comparedIn(
   if (reference.at === undefined) return new Map([...places].map((place) => [place, place]));
   const found = new Map<number, number>();
   for (let t = 0; t < reference.value.length; t++) {
-    const place = placeOf(reference, t);
+    const place = resultIndexOf(reference, t);
     if (places.has(place)) found.set(place, t);
   }
   return found;
@@ -72,4 +72,4 @@ function comparedIn(
 const differenceOf = (found: number, value: number, low: number): number =>
   Object.is(found, value) && !Number.isFinite(value) ? 0 : found - value - low;
 
-const digitsOf = (digits: number) => (x: number) => toReal(Number(x.toPrecision(digits)));
+const digitsOf = (digits: number) => (x: number) => toJsonNumber(Number(x.toPrecision(digits)));

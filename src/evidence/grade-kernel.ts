@@ -10,10 +10,10 @@ import {
   allowanceOf,
   canGrade,
   classicalError,
-  type Gradable,
   type GradedProduct,
+  type GradingEvidence,
   gradeProduct,
-  type Reached,
+  type ReachedGrade,
   worseGrade,
 } from './grade.ts';
 import { type GradingFamily, gradingOperands, makeOperands } from './grading-operands.ts';
@@ -49,7 +49,7 @@ export interface GradedTrial extends GradedProduct {
 
 /** The grade of a kernel: the worst of its products'. It is not A where errors grow too fast or a test names another algorithm. */
 export interface KernelGrade {
-  readonly grade: Reached;
+  readonly grade: ReachedGrade;
   readonly trials: readonly GradedTrial[];
   /** The algorithm that tests 2, 4 and 6 identify, at the size at which most of them fail. */
   readonly named: NamedAlgorithm;
@@ -58,7 +58,7 @@ export interface KernelGrade {
 }
 
 /** Multiplies A by B and returns the product with its reference. */
-export type Multiplication = (operands: { a: Matrix; b: Matrix }) => Promise<Gradable>;
+export type Multiplication = (operands: { a: Matrix; b: Matrix }) => Promise<GradingEvidence>;
 
 /** Default sizes for grading: those of NVIDIA's programs. */
 export const gradedSizes = [16, 32, 64, 128, 256, 512, 1024];
@@ -151,7 +151,10 @@ function concluded(trials: readonly GradedTrial[], kernel: Kernel): KernelGrade 
   const slope = slopeOf(trials, kernel);
   // Grades come from the largest error of all; A requires more than its bound.
   const isA = named === 'classical in floating point' && (slope === undefined || slope <= 1);
-  const grade = trials.reduce<Reached>((worst, trial) => worseGrade(worst, trial.grade), isA ? 'A' : 'B');
+  const grade = trials.reduce<ReachedGrade>(
+    (worst, trial) => worseGrade(worst, trial.grade),
+    isA ? 'A' : 'B',
+  );
   return { grade, trials, named, slope };
 }
 

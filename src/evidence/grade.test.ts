@@ -2,20 +2,27 @@ import { describe, expect, it } from 'vitest';
 import { inShort } from '../base/in-short.testing.ts';
 import { roundingTo } from '../base/rounding.ts';
 import type { Kernel } from '../kernels/kernel.ts';
-import { mirrorKernel } from '../kernels/mirror-kernel.ts';
-import { tampered } from '../kernels/tampered.testing.ts';
+import { modelKernel } from '../kernels/model-kernel.ts';
+import { tamperKernel } from '../kernels/tampered.testing.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { f32 } from '../precision/format.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { singlePrecision } from '../precision/single.ts';
-import { allowanceOf, classicalError, gradeProduct, type Reached, reaches, worseGrade } from './grade.ts';
+import {
+  allowanceOf,
+  classicalError,
+  gradeProduct,
+  type ReachedGrade,
+  reachesGrade,
+  worseGrade,
+} from './grade.ts';
 import { gradeKernel } from './grade-kernel.ts';
 import { wholeReference } from './whole-reference.ts';
 
-const computation = claimedIn(singlePrecision);
-const classical = mirrorKernel('classical', computation);
-const strassen = mirrorKernel('strassen', computation);
+const computation = applyClaims(singlePrecision);
+const classical = modelKernel('classical', computation);
+const strassen = modelKernel('strassen', computation);
 const sizes = [16];
 
 /** Returns a kernel that changes the operands before another multiplies them, and the result after. */
@@ -24,7 +31,7 @@ function around(
   change: (a: Matrix, b: Matrix) => readonly [Matrix, Matrix],
   after: (c: Matrix, a: Matrix, b: Matrix) => Matrix = (c) => c,
 ): Kernel {
-  return tampered({ ...inner, ...computation }, async (job, honest) => {
+  return tamperKernel({ ...inner, ...computation }, async (job, honest) => {
     const { a, b } = job.operands;
     const [x, y] = change(a, b);
     const product = await honest({ ...job, operands: { a: x, b: y } });
@@ -67,13 +74,13 @@ const scaledStrassen = around(
 const truncating = (bits: number) => (x: Matrix) => mapped(x, roundingTo(bits, -126, f32.maxFinite));
 
 describe('the grade of a kernel', () => {
-  it.each<[string, Kernel, Reached]>([
+  it.each<[string, Kernel, ReachedGrade]>([
     ['a classical product', classical, 'A'],
     ['fixed point with an exponent a row and column', fixedByRow, 'B'],
     ['Strassen’s with rows and columns scaled', scaledStrassen, 'B'],
     ['fixed point with an exponent a matrix', fixedByMatrix, 'C'],
     ['Strassen’s', strassen, 'C'],
-    ['Winograd’s', mirrorKernel('winograd', computation), 'C'],
+    ['Winograd’s', modelKernel('winograd', computation), 'C'],
     ['operands of 11 bits', around(classical, (a, b) => [truncating(11)(a), truncating(11)(b)]), 'none'],
     ['operands of 16 bits', around(classical, (a, b) => [truncating(16)(a), truncating(16)(b)]), 'none'],
     ['the opposite sign', around(classical, (a, b) => [mapped(a, (x) => -x), b]), 'none'],
@@ -94,9 +101,9 @@ describe('the grade of a kernel', () => {
   it.each(inShort(['f16', 'bf16-f32', 'tf32-f32', 'f64'], 2))(
     'in %s is judged by its own precision',
     async (precision) => {
-      const own = claimedIn(precisions.find(precision));
-      expect((await gradeKernel(mirrorKernel('classical', own), { sizes })).grade).toBe('A');
-      expect((await gradeKernel(mirrorKernel('strassen', own), { sizes })).grade).toBe('C');
+      const own = applyClaims(precisions.find(precision));
+      expect((await gradeKernel(modelKernel('classical', own), { sizes })).grade).toBe('A');
+      expect((await gradeKernel(modelKernel('strassen', own), { sizes })).grade).toBe('C');
     },
   );
 
@@ -109,7 +116,7 @@ describe('the grade of a kernel', () => {
   });
 
   it('is refused where even zeros would reach C', async () => {
-    const half = mirrorKernel('classical', claimedIn(precisions.find('f16')));
+    const half = modelKernel('classical', applyClaims(precisions.find('f16')));
     await expect(gradeKernel(half, { sizes: [64] })).rejects.toThrow(
       'A size for grading must be a whole number from 1, at which f16 can be graded, such as 16, but is 64.',
     );
@@ -149,11 +156,11 @@ describe('the grade of a product', () => {
   it('orders grades', () => {
     expect(worseGrade('B', 'A')).toBe('B');
     expect(worseGrade('C', 'none')).toBe('none');
-    expect([reaches('A', 'B'), reaches('B', 'B'), reaches('C', 'B'), reaches('none', 'C')]).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
+    expect([
+      reachesGrade('A', 'B'),
+      reachesGrade('B', 'B'),
+      reachesGrade('C', 'B'),
+      reachesGrade('none', 'C'),
+    ]).toEqual([true, true, false, false]);
   });
 });

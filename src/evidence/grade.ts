@@ -12,7 +12,7 @@ export const grades = ['A', 'B', 'C'] as const;
 export type Grade = (typeof grades)[number];
 
 /** The grade reached; `none` if not even C was. */
-export type Reached = Grade | 'none';
+export type ReachedGrade = Grade | 'none';
 
 /** The entry that is nearest to the error a grade allows, or exceeds it most. */
 export interface GradedEntry {
@@ -28,13 +28,13 @@ export interface GradedEntry {
 
 /** The grade of one product. */
 export interface GradedProduct {
-  readonly grade: Reached;
+  readonly grade: ReachedGrade;
   /** The worst entry by the measure of each grade: a grade is reached where its ratio is at most 1. */
   readonly worst: Readonly<Record<Grade, GradedEntry>>;
 }
 
 /** The evidence that a grade needs; all entries are compared. */
-export interface Gradable {
+export interface GradingEvidence {
   readonly operands: Pick<Evidence['operands'], 'a' | 'b'>;
   readonly outcomes: readonly [Pick<Product, 'c'>, ...unknown[]];
   readonly reference: Pick<Evidence['reference'], 'value' | 'low' | 'size'>;
@@ -44,7 +44,7 @@ export interface Gradable {
  * The error that each grade allows: A in units of (|A||B|)ᵢⱼ, B of max|aᵢ|·max|bⱼ| for row i and column j, C of max|A|·max|B|. `underflow`
  * is allowed in addition.
  */
-export interface Allowance extends Readonly<Record<Grade, number>> {
+export interface GradeAllowance extends Readonly<Record<Grade, number>> {
   readonly underflow: number;
 }
 
@@ -78,7 +78,7 @@ export function classicalError(computation: Computation, k: number): number {
  *
  * Losses to underflow are allowed in addition.
  */
-export function allowanceOf(computation: Computation, k: number, levels = 0): Allowance {
+export function allowanceOf(computation: Computation, k: number, levels = 0): GradeAllowance {
   const A = classicalError(computation, k);
   const { product, sum } = underflowOf(computation);
   const recursion = levels === 0 ? 1 : 4.5 ** levels * (1 + (6 * 2 ** levels) / k);
@@ -95,8 +95,8 @@ const LOOSEST = 0.5;
 
 /** Grades a product by the errors that each grade allows. An entry of Ĉ that is not finite reaches none. */
 export function gradeProduct(
-  { operands: { a, b }, outcomes: [{ c }], reference }: Gradable,
-  { underflow, ...factor }: Allowance,
+  { operands: { a, b }, outcomes: [{ c }], reference }: GradingEvidence,
+  { underflow, ...factor }: GradeAllowance,
 ): GradedProduct {
   const [m, n] = [a.rows, b.cols];
   const [rows, columns] = [rowMaxima(a), columnMaxima(b)];
@@ -124,13 +124,14 @@ export function gradeProduct(
 }
 
 /** Returns the worse of two grades. */
-export function worseGrade(x: Reached, y: Reached): Reached {
-  const order: readonly Reached[] = [...grades, 'none'];
+export function worseGrade(x: ReachedGrade, y: ReachedGrade): ReachedGrade {
+  const order: readonly ReachedGrade[] = [...grades, 'none'];
   return order[Math.max(order.indexOf(x), order.indexOf(y))];
 }
 
 /** True if a grade is at least as good as the one wanted. */
-export const reaches = (grade: Reached, wanted: Grade): boolean => worseGrade(grade, wanted) === wanted;
+export const reachesGrade = (grade: ReachedGrade, wanted: Grade): boolean =>
+  worseGrade(grade, wanted) === wanted;
 
 function rowMaxima({ rows, cols, data }: Matrix): Float64Array {
   const maxima = new Float64Array(rows);

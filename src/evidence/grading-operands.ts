@@ -1,9 +1,9 @@
-import { type Random, seeded } from '../base/random.ts';
-import { fill } from '../inputs/fill.ts';
+import { createRandom, type Random } from '../base/random.ts';
+import { fillMatrix } from '../inputs/fill.ts';
 import { fittedPair, isFitted } from '../inputs/fitted.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import type { Coding, Operand } from '../precision/coding/coding.ts';
-import { quantise } from '../precision/coding/quantise.ts';
+import { quantize } from '../precision/coding/quantize.ts';
 import type { Precision } from '../precision/precision.ts';
 
 /** Operands that distinguish grades. */
@@ -155,17 +155,17 @@ export function makeOperands(
   const reach = reachOf(precision, k, levels);
   // NVIDIA's own methods stop at 16.
   const block = levels === 0 ? 16 : Math.max(1, Math.floor(k / 2 ** levels));
-  const { a, b } = make({ shape, reach, block, random: seeded(seed, 1, grain) });
-  if (isFitted(precision)) return fittedPair({ a: fill(m, k, a), b: fill(k, n, b) }, precision);
+  const { a, b } = make({ shape, reach, block, random: createRandom(seed, 1, grain) });
+  if (isFitted(precision)) return fittedPair({ a: fillMatrix(m, k, a), b: fillMatrix(k, n, b) }, precision);
   const { coded = {} } = precision;
   return {
-    a: asCoded(fill(m, k, a, precision.a), 'a', coded.a),
-    b: asCoded(fill(k, n, b, precision.b), 'b', coded.b),
+    a: asCoded(fillMatrix(m, k, a, precision.a), 'a', coded.a),
+    b: asCoded(fillMatrix(k, n, b, precision.b), 'b', coded.b),
   };
 }
 
 const asCoded = (x: Matrix, of: Operand, coding: Coding | undefined): Matrix =>
-  coding === undefined ? x : quantise(x, of, coding).decoded;
+  coding === undefined ? x : quantize(x, of, coding).decoded;
 
 /**
  * Returns the largest exponent of two by which the operands of sums of k terms may be scaled. In binary64 it is 510 − log2 k, as in tests

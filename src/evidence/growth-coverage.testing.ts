@@ -1,4 +1,4 @@
-import { type Random, seeded } from '../base/random.ts';
+import { createRandom, type Random } from '../base/random.ts';
 import { fitPowerGrowth } from './growth.ts';
 
 /** Scatter of errors around a power law, on the scale of log2: of mean 0, at place `at` of the sizes. */
@@ -25,7 +25,7 @@ const SIGMA = 0.1;
 
 /** Returns how often the 95 % interval of a fit contains the true slope. */
 export function coverage({ sizes, replicates, scatter, trials, seed }: Simulation): number {
-  const random = seeded(seed);
+  const random = createRandom(seed);
   let held = 0;
   for (let trial = 0; trial < trials; trial++) {
     const points = Array.from({ length: sizes * replicates }, (_, i) => {

@@ -7,7 +7,7 @@ export interface GrowthPoint {
 }
 
 /** The reason for which there is no fit. */
-export interface NoGrowth {
+export interface MissingFit {
   readonly fitted: false;
   readonly reason: string;
   /** Points left out because their error is 0, which has no logarithm. */
@@ -15,7 +15,7 @@ export interface NoGrowth {
 }
 
 /** A fitted line. */
-export interface Growth {
+export interface GrowthFit {
   readonly fitted: true;
   /** log2 error = intercept + slope·(log2 n or levels). */
   readonly slope: number;
@@ -29,13 +29,13 @@ export interface Growth {
 }
 
 /** A power law error ≈ coefficient·n^exponent. */
-export interface PowerGrowth extends Growth {
+export interface PowerFit extends GrowthFit {
   readonly exponent: number;
   readonly coefficient: number;
 }
 
 /** A factor for each level: error ≈ coefficient·factor^levels. */
-export interface LevelsGrowth extends Growth {
+export interface LevelsFit extends GrowthFit {
   readonly factor: number;
   readonly factorInterval: readonly [number, number] | undefined;
   readonly coefficient: number;
@@ -46,14 +46,14 @@ export interface LevelsGrowth extends Growth {
  * seeds) narrow the interval of {@link slopeInterval}.
  * @param confidence of the interval, between 0 and 1.
  */
-export function fitPowerGrowth(points: readonly GrowthPoint[], confidence = 0.95): PowerGrowth | NoGrowth {
+export function fitPowerGrowth(points: readonly GrowthPoint[], confidence = 0.95): PowerFit | MissingFit {
   const line = fitLine(points, Math.log2, confidence);
   if (!line.fitted) return line;
   return { ...line, exponent: line.slope, coefficient: 2 ** line.intercept };
 }
 
 /** Fits error ≈ c·f^levels by least squares of log2 error on the levels; see {@link fitPowerGrowth}. */
-export function fitLevelsGrowth(points: readonly GrowthPoint[], confidence = 0.95): LevelsGrowth | NoGrowth {
+export function fitLevelsGrowth(points: readonly GrowthPoint[], confidence = 0.95): LevelsFit | MissingFit {
   const line = fitLine(points, (levels) => levels, confidence);
   if (!line.fitted) return line;
   const { interval } = line;
@@ -69,12 +69,12 @@ function fitLine(
   points: readonly GrowthPoint[],
   abscissa: (x: number) => number,
   confidence: number,
-): Growth | NoGrowth {
+): GrowthFit | MissingFit {
   const zeros = points.filter((point) => point.error === 0).length;
   const used = points
     .filter((point) => point.error !== 0)
     .map((point) => ({ x: abscissa(point.x), y: Math.log2(point.error) }));
-  const no = (reason: string): NoGrowth => ({ fitted: false, reason, zeros });
+  const no = (reason: string): MissingFit => ({ fitted: false, reason, zeros });
   if (used.some(({ x, y }) => !Number.isFinite(x) || !Number.isFinite(y))) {
     return no('an error or its parameter is not a finite positive number');
   }

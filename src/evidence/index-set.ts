@@ -1,11 +1,11 @@
 /** Words for rows or columns. */
-export interface Axis {
+export interface AxisWords {
   readonly one: string;
   readonly many: string;
 }
 
-export const ROWS: Axis = { one: 'row', many: 'rows' };
-export const COLUMNS: Axis = { one: 'column', many: 'columns' };
+export const ROWS: AxisWords = { one: 'row', many: 'rows' };
+export const COLUMNS: AxisWords = { one: 'column', many: 'columns' };
 
 /** Up to this many indices are listed one by one. */
 const LISTED = 4;
@@ -14,7 +14,7 @@ const LISTED = 4;
  * Describes the rows or columns, of `count` from 0, in an ascending list that is not empty: "all rows", "the last row (127)", "row 5",
  * "the first 16 rows (0…15)", "rows 64…127", "every 16th row from 15", "rows 1, 5 and 6", "37 rows from 2 to 99".
  */
-export function describeIndices(indices: readonly number[], count: number, axis: Axis): string {
+export function describeIndices(indices: readonly number[], count: number, axis: AxisWords): string {
   const [first, last] = [indices[0], indices[indices.length - 1]];
   const size = indices.length;
   if (size === count) return `all ${axis.many}`;
@@ -29,13 +29,13 @@ export function describeIndices(indices: readonly number[], count: number, axis:
   return `${size} ${axis.many} from ${first} to ${last}`;
 }
 
-function single(index: number, count: number, axis: Axis): string {
+function single(index: number, count: number, axis: AxisWords): string {
   if (index === 0) return `the first ${axis.one} (0)`;
   if (index === count - 1) return `the last ${axis.one} (${index})`;
   return `${axis.one} ${index}`;
 }
 
-function run(first: number, last: number, count: number, axis: Axis): string {
+function run(first: number, last: number, count: number, axis: AxisWords): string {
   const size = last - first + 1;
   if (first === 0) return `the first ${size} ${axis.many} (0…${last})`;
   if (last === count - 1) return `the last ${size} ${axis.many} (${first}…${last})`;

@@ -1,6 +1,6 @@
 import { plainGemm } from '../matrix/gemm.ts';
-import type { Weighable } from './evidence.ts';
-import { type Effort, workOf } from './reference.ts';
+import type { WeighingInput } from './evidence.ts';
+import { type ComparisonEffort, comparisonCostOf } from './reference.ts';
 
 /** Smaller products of a batch are compared entry by entry, however many there are. */
 const SMALLEST = 2 ** 20;
@@ -9,9 +9,9 @@ const SMALLEST = 2 ** 20;
 const MOST_RESULTS = 2 ** 24;
 
 /** The parts of a product that decide whether it is large. */
-interface Sized extends Pick<Weighable, 'gemm'> {
-  readonly kernel: Pick<Weighable['kernel'], 'diagonal' | 'followsPlan' | 'zeroPoints'>;
-  readonly plan: Pick<Weighable['plan'], 'shape'>;
+interface Sized extends Pick<WeighingInput, 'gemm'> {
+  readonly kernel: Pick<WeighingInput['kernel'], 'diagonal' | 'followsPlan' | 'zeroPoints'>;
+  readonly plan: Pick<WeighingInput['plan'], 'shape'>;
 }
 
 /**
@@ -20,11 +20,14 @@ interface Sized extends Pick<Weighable, 'gemm'> {
  * imaginary parts of alpha or beta, where an entry depends on two, zero points that are subtracted from sums, or powers of two at rows and
  * columns.
  */
-export function isLarge({ kernel, plan, gemm }: Sized, { projected }: Pick<Effort, 'projected'>): boolean {
+export function isLarge(
+  { kernel, plan, gemm }: Sized,
+  { projected }: Pick<ComparisonEffort, 'projected'>,
+): boolean {
   const asked = gemm ?? plainGemm(plan.shape);
   const { m, k, n, batch } = asked;
   const isMuch = m * k * n * batch > projected || m * n * batch > MOST_RESULTS;
-  const one = workOf({ ...asked, batch: 1 });
+  const one = comparisonCostOf({ ...asked, batch: 1 });
   const isLarge = isMuch && one > Math.min(projected, SMALLEST);
   const isSampled =
     asked.imaginary === undefined && kernel.zeroPoints !== 'last' && kernel.diagonal === undefined;

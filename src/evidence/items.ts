@@ -4,8 +4,8 @@ import type { Check } from './checks/check.ts';
 import { checks } from './checks/checks.ts';
 
 /** Registries of the items that cases name, and of the checks that judge them. */
-export interface Items extends CaseItems {
+export interface JudgingItems extends CaseItems {
   readonly checks: Registry<Check>;
 }
 
-export const builtinItems: Items = { ...builtinCaseItems, checks };
+export const builtinItems: JudgingItems = { ...builtinCaseItems, checks };

@@ -3,17 +3,17 @@ import { findInput } from '../inputs/inputs.ts';
 import { claimedPlan } from '../kernels/external-kernel.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import type { Coding, Operand } from '../precision/coding/coding.ts';
-import { quantise } from '../precision/coding/quantise.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { quantize } from '../precision/coding/quantize.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { singlePrecision } from '../precision/single.ts';
-import { runMirror } from '../readers/mirror.ts';
+import { runModel } from '../readers/model.ts';
 import { judgeProduct } from './judge-product.ts';
 
 const shape = { m: 24, k: 32, n: 20 };
 const { a, b } = findInput('uniform').generate({ ...shape, seed: 3 });
 const strassen = { algorithm: 'strassen', levels: 2 };
-const product = (claims = {}) => runMirror(claimedPlan(claims, shape), a, b, claimedIn(singlePrecision));
+const product = (claims = {}) => runModel(claimedPlan(claims, shape), a, b, applyClaims(singlePrecision));
 
 const changed = (c: Matrix, at: number, change: (x: number) => number): Matrix => {
   const data = c.data.slice();
@@ -50,7 +50,7 @@ describe('a product', () => {
 
   it('of a fast algorithm that is claimed to be classical fails on operands that tell them apart', () => {
     const scaled = findInput('scaled-rows').generate({ ...shape, seed: 3 });
-    const c = runMirror(claimedPlan(strassen, shape), scaled.a, scaled.b, claimedIn(singlePrecision));
+    const c = runModel(claimedPlan(strassen, shape), scaled.a, scaled.b, applyClaims(singlePrecision));
     expect(judgeProduct(c, scaled.a, scaled.b).verdict).toBe('fail');
     expect(judgeProduct(c, scaled.a, scaled.b, { claims: strassen }).verdict).toBe('pass');
   });
@@ -73,7 +73,7 @@ describe('a product', () => {
 
   it('has NaN and infinities where the exact product has them', () => {
     const special = { a: changed(a, 0, () => Number.POSITIVE_INFINITY), b };
-    const c = runMirror(claimedPlan({}, shape), special.a, b, claimedIn(singlePrecision));
+    const c = runModel(claimedPlan({}, shape), special.a, b, applyClaims(singlePrecision));
     expect(judgeProduct(c, special.a, b).verdict).toBe('pass');
     const negated = changed(c, 3, (x) => -x);
     expect(judgeProduct(negated, special.a, b).verdict).toBe('fail');
@@ -81,7 +81,7 @@ describe('a product', () => {
 
   it('whose bound proves nothing is inconclusive, unless its errors are held to what is expected', () => {
     const ill = findInput('ill-conditioned').generate({ ...shape, seed: 3 });
-    const c = runMirror(claimedPlan({}, shape), ill.a, ill.b, claimedIn(singlePrecision));
+    const c = runModel(claimedPlan({}, shape), ill.a, ill.b, applyClaims(singlePrecision));
     expect(judgeProduct(c, ill.a, ill.b)).toMatchObject({
       verdict: 'inconclusive',
       reason: expect.stringMatching(/exceeds C itself and proves nothing/),
@@ -98,12 +98,12 @@ describe('a product', () => {
 describe('of coded operands', () => {
   const precision = 'mxfp8-e4m3';
   const coding = (of: Operand) => precisions.find(precision).coded?.[of] as Coding;
-  const [left, right] = [quantise(a, 'a', coding('a')), quantise(b, 'b', coding('b'))];
-  const c = runMirror(
+  const [left, right] = [quantize(a, 'a', coding('a')), quantize(b, 'b', coding('b'))];
+  const c = runModel(
     claimedPlan({}, shape),
     left.decoded,
     right.decoded,
-    claimedIn(precisions.find(precision)),
+    applyClaims(precisions.find(precision)),
   );
 
   it('the product of elements and factors passes, that of the numbers before does not', () => {

@@ -3,22 +3,22 @@ import { largestOf } from '../exact/sizes.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Claims } from '../kernels/claims.ts';
 import { claimedPlan } from '../kernels/external-kernel.ts';
-import { wrongClaims } from '../kernels/wrong-claims.ts';
-import type { Coded } from '../matrix/coded.ts';
+import { findWrongClaims } from '../kernels/wrong-claims.ts';
+import type { CodedMatrix } from '../matrix/coded.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
 import type { Operand } from '../precision/coding/coding.ts';
 import { decodeCoded } from '../precision/coding/decode-coded.ts';
 import { badKernel } from '../precision/messages.ts';
-import { claimedIn, type Precision } from '../precision/precision.ts';
+import { applyClaims, type Precision } from '../precision/precision.ts';
 import { isComplex } from '../precision/precisions.ts';
 import type { Verdict } from './case-result.ts';
 import { recognise } from './causes/recognise.ts';
-import { type BoundUse, boundUse } from './checks/running-bound.ts';
-import { allowedSigmas, sigmas } from './checks/sigma.ts';
+import { type BoundComparison, boundUse } from './checks/running-bound.ts';
+import { allowedSigmas, errorsInSigmas } from './checks/sigma.ts';
 import { describeWrong } from './describe-wrong.ts';
-import type { Analysed, Evidence } from './evidence.ts';
+import type { AnalysisInput, Evidence } from './evidence.ts';
 import { beyondRange, Range } from './overflow.ts';
 import { analysisOf, weigh } from './weigh.ts';
 
@@ -82,8 +82,8 @@ const SHOWN = 8;
  */
 export function judgeProduct(
   c: Matrix,
-  a: Matrix | Coded,
-  b: Matrix | Coded,
+  a: Matrix | CodedMatrix,
+  b: Matrix | CodedMatrix,
   options: ProductOptions = {},
   items = builtinCaseItems,
 ): JudgedProduct {
@@ -92,7 +92,7 @@ export function judgeProduct(
   const { reference, analysis, plan, machine } = evidence;
   const { round } = machine.precision.d;
   const use = boundUse(evidence);
-  const ratios = sigmas(evidence);
+  const ratios = errorsInSigmas(evidence);
   const most =
     options.sigmas === undefined ? Number.POSITIVE_INFINITY : allowedSigmas(options.sigmas, ratios.length);
   const ranges = beyondRange(evidence);
@@ -124,7 +124,7 @@ export function judgeProduct(
 }
 
 /** Returns an operand as numbers. @throws ParanoiaError `bad-coded`, `bad-argument` */
-function numbersOf(of: Operand, given: Matrix | Coded, { name, coded }: Precision): Matrix {
+function numbersOf(of: Operand, given: Matrix | CodedMatrix, { name, coded }: Precision): Matrix {
   if (!('elements' in given)) return given;
   const coding = coded?.[of];
   if (coding !== undefined) return decodeCoded(given, of, coding);
@@ -141,7 +141,7 @@ function precisionOf(named: string, claims: Claims, { algorithms, precisions }: 
     throw unknownName({ what: 'precision of real matrices', given: named, known });
   }
   const precision = precisions.find(named);
-  const why = wrongClaims(claims, precision, algorithms);
+  const why = findWrongClaims(claims, precision, algorithms);
   if (why !== undefined) throw badKernel({ kernel: 'of these claims', why });
   return precision;
 }
@@ -153,7 +153,7 @@ function evidenceOf(
   b: Matrix,
   { precision = 'f32', claims = {}, alpha = 1, beta = 0, before }: ProductOptions,
   items: CaseItems,
-): Evidence & Analysed {
+): Evidence & AnalysisInput {
   const shape = productShape(a, b);
   if (c.rows !== shape.m || c.cols !== shape.n) {
     const why = `C must be ${shape.m}×${shape.n}`;
@@ -169,7 +169,7 @@ function evidenceOf(
   const plan = claimedPlan(claims, shape, items.algorithms);
   const kernel = {
     ...{ claims, leaf: '', algorithm: plan.algorithm.name, followsPlan: false },
-    ...claimedIn(computed, claims),
+    ...applyClaims(computed, claims),
   };
   const { round } = kernel.precision.factors ?? kernel.precision.accumulated;
   const gemm = { ...plainGemm(shape), alpha: round(alpha), beta: round(beta) };
@@ -183,7 +183,7 @@ function verdictOn(
   evidence: Evidence,
   wrong: Uint8Array,
   count: number,
-  { vacuous }: BoundUse,
+  { vacuous }: BoundComparison,
   { sigmas: threshold }: ProductOptions,
 ): { verdict: Verdict; reason: string } {
   const { plan, machine } = evidence;

@@ -1,5 +1,5 @@
-import { chooseParts, type Part, type PartCounts } from '../exact/parts.ts';
-import { uniform } from '../exact/seeded.ts';
+import { chooseParts, type PartCounts, type ProductPart } from '../exact/parts.ts';
+import { createUniform } from '../exact/seeded.ts';
 import { operandSize } from '../exact/sizes.ts';
 import { type Matrix, matrix, transpose } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
@@ -8,10 +8,10 @@ import { shapesDiffer } from '../matrix/messages.ts';
 import { resultErrorOf } from '../precision/device-errors.ts';
 import { anyBound, anySigma } from '../readers/any-schedule.ts';
 import { blockErrors } from '../readers/block-errors.ts';
-import type { Compared } from './compared.ts';
-import type { Evidence, Weighable } from './evidence.ts';
-import { type ProjectedTask, project, specialRows } from './projection.ts';
-import { type ComparedPart, joinedParts, partOf, placesOf } from './reference-parts.ts';
+import type { ReferenceInput } from './compared.ts';
+import type { Evidence, WeighingInput } from './evidence.ts';
+import { type ProjectionArithmetic, projectErrors, specialRows } from './projection.ts';
+import { type ComparedPart, joinReferenceParts, placesOfParts, takePart } from './reference-parts.ts';
 import { weigh } from './weigh.ts';
 import { wholeReference } from './whole-reference.ts';
 
@@ -22,7 +22,7 @@ import { wholeReference } from './whole-reference.ts';
  * @throws ParanoiaError `shapes-differ` for a product of another shape
  */
 export function weighLarge(
-  job: Weighable,
+  job: WeighingInput,
   outcomes: Evidence['outcomes'],
   fingerprint?: Evidence['machine']['fingerprint'],
 ): Evidence {
@@ -35,15 +35,21 @@ export function weighLarge(
     taskOf(job, one, memberOf(computed, gemm.m, p)),
   );
   const found = chosen.parts.map((part) => comparedPart(operands, gemm, part, tasks[part.member]));
-  const places = placesOf(chosen.parts, gemm);
+  const places = placesOfParts(chosen.parts, gemm);
   const all = (name: 'bound' | 'sigma' | 'mirror') => {
     const data = places.taken(found.map((part) => part[name]));
     return matrix(data.length, 1, data);
   };
-  const reference = joinedParts(found, operands, gemm, places);
+  const reference = joinReferenceParts(found, operands, gemm, places);
   const analysis = { mirror: all('mirror'), bound: all('bound'), sigma: all('sigma') };
   const { accumulated, d } = kernel.precision;
-  const projection = project(computed, operands, gemm, tasks, Math.min(accumulated.maxFinite, d.maxFinite));
+  const projection = projectErrors(
+    computed,
+    operands,
+    gemm,
+    tasks,
+    Math.min(accumulated.maxFinite, d.maxFinite),
+  );
   const judgedBy = { projections: 2 * projection.vectors, ...chosen.counts };
   return { ...weigh(job, outcomes, { reference, analysis, fingerprint }), projection, judgedBy };
 }
@@ -55,7 +61,11 @@ function requireShape({ rows, cols }: Matrix, { m, n, batch }: Gemm): void {
 }
 
 /** Returns the errors that the entries of one product may have. */
-function taskOf({ kernel, plan }: Weighable, { a, b }: Compared, computed: Matrix): ProjectedTask {
+function taskOf(
+  { kernel, plan }: WeighingInput,
+  { a, b }: ReferenceInput,
+  computed: Matrix,
+): ProjectionArithmetic {
   const { levels, algorithm } = plan;
   const { m, k, n } = algorithm.base;
   const shared = { computation: kernel, convention: kernel.claims };
@@ -71,10 +81,10 @@ function taskOf({ kernel, plan }: Weighable, { a, b }: Compared, computed: Matri
 const STRAYS = 64;
 
 function chosenParts(
-  operands: Compared,
+  operands: ReferenceInput,
   gemm: Gemm,
   computed: Matrix,
-): { parts: Part[]; counts: PartCounts } {
+): { parts: ProductPart[]; counts: PartCounts } {
   const { m, n, batch, beta } = gemm;
   const reads = readsFactors(gemm);
   const marks = [...membersOf(operands, gemm)].map(({ a, b, c }) => ({
@@ -90,8 +100,8 @@ function chosenParts(
     rows: telling('rows', m),
     cols: telling('cols', n),
   });
-  const strays: Part[] = [];
-  const next = uniform(operands.seed ?? 1);
+  const strays: ProductPart[] = [];
+  const next = createUniform(operands.seed ?? 1);
   for (let e = 0, met = 0; e < computed.data.length; e++) {
     const [row, j] = [Math.floor(e / n), e % n];
     const member = Math.floor(row / m);
@@ -109,8 +119,8 @@ function chosenParts(
 }
 
 /** Returns a part's exact entries, with the errors allowed for them. */
-function comparedPart(operands: Compared, gemm: Gemm, part: Part, task: ProjectedTask) {
-  const own = partOf(operands, gemm, part);
+function comparedPart(operands: ReferenceInput, gemm: Gemm, part: ProductPart, task: ProjectionArithmetic) {
+  const own = takePart(operands, gemm, part);
   const reference = wholeReference(own.operands, own.gemm);
   const { alpha, beta } = gemm;
   const squares = {

@@ -1,12 +1,12 @@
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import type { Product } from '../gpu/runner/product.ts';
-import type { Job as KernelJob } from '../kernels/kernel.ts';
+import type { KernelJob } from '../kernels/kernel.ts';
 import { kernelWearsOut } from '../kernels/messages.ts';
 import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
 import { plainGemm } from '../matrix/gemm.ts';
-import { stackedRows } from '../matrix/members.ts';
+import { stackRows } from '../matrix/members.ts';
 import type { Case } from '../problem/case.ts';
-import type { Job } from './evidence.ts';
+import type { ProductJob } from './evidence.ts';
 import type { LifeSpan } from './long-life.ts';
 
 /** Products of the first block, which one message requests, and of the largest block. */
@@ -28,7 +28,7 @@ interface Living {
  * @throws ParanoiaError `kernel-wears-out` for the first entry that is not exact, and any error that `ask` throws
  */
 export async function liveLong(
-  job: Job,
+  job: ProductJob,
   value: Case,
   { seconds = Number.POSITIVE_INFINITY, count = Number.POSITIVE_INFINITY }: LifeSpan,
   { ask, told }: Living,
@@ -36,7 +36,7 @@ export async function liveLong(
   const { case: _, beside: __, ...own } = job;
   const { m, k, n, seed, repeats } = value.problem;
   const shape = { m, k, n };
-  const random = seeded(seed, STREAM);
+  const random = createRandom(seed, STREAM);
   const start = performance.now();
   let made = 0;
   const isTimed = seconds < Number.POSITIVE_INFINITY;
@@ -64,16 +64,16 @@ interface Member {
 }
 
 const stacked = (all: readonly Member[], of: keyof Member, m: number, n: number): Matrix =>
-  stackedRows(
+  stackRows(
     all.map((one) => one[of]),
     { m, n },
   );
 
 /** Permutes rows, columns and k of the operands and changes their signs; returns them with their product. */
 function reordered(
-  { operands: { a, b } }: Job,
+  { operands: { a, b } }: ProductJob,
   { m, k, n }: Shape,
-  random: ReturnType<typeof seeded>,
+  random: ReturnType<typeof createRandom>,
 ): Member {
   const [rows, inner, cols] = [m, k, n].map((size) => random.permutation(size));
   const [ofRow, ofCol] = [m, n].map((size) => Array.from({ length: size }, () => random.sign()));

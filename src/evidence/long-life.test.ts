@@ -3,9 +3,9 @@ import { exactProduct } from '../exact/exact.ts';
 import { externalKernel } from '../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../kernels/function-kernel.ts';
 import { productsApart } from '../kernels/host/node/apart.ts';
-import { type Kernel, oneByOne, type Session } from '../kernels/kernel.ts';
+import { type Kernel, type KernelSession, runInSequence } from '../kernels/kernel.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { parseCase } from '../problem/case.ts';
 import { Evaluator } from './evaluate.ts';
@@ -27,11 +27,11 @@ function rightFor(products: number): { kernel: Kernel; asked: () => number; rene
     },
   };
   const open = openFunctionKernel(spec);
-  const session: Session = {
+  const session: KernelSession = {
     ...open,
     asksApart: true,
     renew: async () => void renewed++,
-    run: oneByOne(async (job) => {
+    run: runInSequence(async (job) => {
       if (job.apart === true)
         return { c: await productsApart(open, job), unwritten: 0, overwritten: 0, changed: 0, seconds: 0 };
       const [product] = await open.run([job]);
@@ -40,7 +40,7 @@ function rightFor(products: number): { kernel: Kernel; asked: () => number; rene
     }),
   };
   return {
-    kernel: externalKernel(spec, session, claimedIn(singlePrecision)),
+    kernel: externalKernel(spec, session, applyClaims(singlePrecision)),
     ...{ asked: () => asked, renewed: () => renewed },
   };
 }

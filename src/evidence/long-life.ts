@@ -1,6 +1,6 @@
 import type { Case } from '../problem/case.ts';
 import { ranges } from '../problem/ranges.ts';
-import type { Job } from './evidence.ts';
+import type { ProductJob } from './evidence.ts';
 
 /**
  * Long lives: an untrusted kernel may be right for its first thousands of products only. It computes very many small ones, which are
@@ -20,7 +20,7 @@ export interface LifeSpan {
 export const isLongLife = ({ problem }: Case): boolean => problem.repeats === ranges.repeats.most;
 
 /** True if a job can be a long life: whole numbers whose sums stay exact, in a process that takes many products in one message. */
-export const canLiveLong = ({ case: value, kernel, operands, gemm }: Job): boolean =>
+export const canLiveLong = ({ case: value, kernel, operands, gemm }: ProductJob): boolean =>
   value !== undefined &&
   isLongLife(value) &&
   kernel.session.asksApart === true &&

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { exactProduct } from '../exact/exact.ts';
-import { mirrorKernel } from '../kernels/mirror-kernel.ts';
-import { corrupted } from '../kernels/tampered.testing.ts';
+import { modelKernel } from '../kernels/model-kernel.ts';
+import { corruptKernel } from '../kernels/tampered.testing.ts';
 import { matrix } from '../matrix/dense.ts';
 import { emulated } from '../precision/arithmetic.ts';
-import { inSingle } from '../precision/single.ts';
+import { singleComputation } from '../precision/single.ts';
 import { parseCase } from '../problem/case.ts';
 import { defaultThresholds } from './checks/check.ts';
 import { Evaluator } from './evaluate.ts';
@@ -50,9 +50,12 @@ it('shows where a product is wrong', () => {
 /** Draws the pictures of a product whose first entry is wrong. */
 async function mapsOfWrong(storage: string) {
   const value = parseCase(`kernel=classical;input=uniform;m=4;k=3;n=5${storage}`);
-  const kernel = corrupted(mirrorKernel('classical', inSingle({ ...emulated, fma: 'once' })), ({ c }) => {
-    c.data[0] += 64;
-  });
+  const kernel = corruptKernel(
+    modelKernel('classical', singleComputation({ ...emulated, fma: 'once' })),
+    ({ c }) => {
+      c.data[0] += 64;
+    },
+  );
   const evaluator = new Evaluator(exactProduct);
   const found = await evaluator.evaluate(evaluator.prepare(value, kernel));
   return (await resultOf(value, kernel, found, defaultThresholds)).maps;

@@ -1,17 +1,17 @@
 import type { Matrix } from '../matrix/dense.ts';
-import type { Query } from './checks/check.ts';
-import { placeOf } from './compared.ts';
+import type { EvidenceQuery } from './checks/check.ts';
+import { resultIndexOf } from './compared.ts';
 import { BASE, CELL, CLASSES, type HeatMap, MOST_CELLS, NEGATIVE, type ProductMaps } from './heat-map.ts';
 
 /** Pictures of a product; the matrices of a batch lie one below the other. */
-export const maps: Query<ProductMaps> = {
+export const maps: EvidenceQuery<ProductMaps> = {
   name: 'maps',
   what: 'heat maps of A, B, C and the errors, which reports show for failures',
   ask({ operands: { a, b }, outcomes, reference }) {
     const [{ c }] = outcomes;
     const errors = new Map<number, number>();
     for (let t = 0; t < reference.value.length; t++) {
-      const e = placeOf(reference, t);
+      const e = resultIndexOf(reference, t);
       const [value, low] = [reference.value[t], reference.low[t]];
       errors.set(e, worst(outcomes.map((found) => difference(found?.c.data[e], value, low))));
     }

@@ -1,9 +1,9 @@
 import { UNITS } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
-import { alphaAt, type Convention, enteringErrorOf } from '../readers/convention.ts';
+import { alphaAt, enteringErrorOf, type ScalingConvention } from '../readers/convention.ts';
 
 /** The special values that a finite number may become before it is multiplied. */
-export interface MayBecome {
+export interface PossibleSpecials {
   /** True if a nonzero entry may become zero: it is flushed, or underflows when it is rounded. */
   readonly zero: (entry: number) => boolean;
   /** True if an entry may become an infinity of its sign. */
@@ -16,7 +16,11 @@ export interface MayBecome {
  * Determines the special values that finite numbers may become by rounding operands, flushing subnormal numbers and multiplying entries by
  * alpha first. Zero times infinity is then NaN, and so is a number that became infinite times zero.
  */
-export function mayBecome(machine: Computation, alpha: number, convention: Convention = {}): MayBecome {
+export function mayBecome(
+  machine: Computation,
+  alpha: number,
+  convention: ScalingConvention = {},
+): PossibleSpecials {
   const { arithmetic, precision } = machine;
   const { minNormal, minSubnormal, maxFinite } = precision.accumulated;
   const { subnormals, rounding } = arithmetic;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operandSize } from '../exact/sizes.ts';
-import { matrix, type Real } from '../matrix/dense.ts';
-import { type Comparison, measure } from './measures.ts';
+import { matrix, type RealArray } from '../matrix/dense.ts';
+import { measure, type ProductComparison } from './measures.ts';
 import { BITS_CAP } from './tally.ts';
 
 const u = 2 ** -24;
@@ -9,10 +9,10 @@ const ones = { maxProduct: 1, frobeniusProduct: 4 };
 
 /** Compares a 2×2 result, with |A||B| = 4 everywhere. */
 function compare(
-  computed: Real | number[],
+  computed: RealArray | number[],
   value: number[],
-  more: Partial<Comparison['reference']> = {},
-  how: Partial<Comparison> = {},
+  more: Partial<ProductComparison['reference']> = {},
+  how: Partial<ProductComparison> = {},
 ) {
   return measure({
     computed: matrix(2, 2, Array.isArray(computed) ? Float32Array.from(computed) : computed),

@@ -2,10 +2,10 @@ import { badNumber } from '../base/messages.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
 import { f32, f64 } from '../precision/format.ts';
-import { placeOf, type Reference } from './compared.ts';
-import { type ErrorMeasures, Tally } from './tally.ts';
+import { type Reference, resultIndexOf } from './compared.ts';
+import { type ErrorMeasures, ErrorTally } from './tally.ts';
 
-export interface Comparison {
+export interface ProductComparison {
   /** Ĉ, m×n. */
   readonly computed: Matrix;
   readonly reference: Omit<Reference, 'checked' | 'certificate'>;
@@ -34,7 +34,7 @@ type Visit = (i: number, j: number, computed: number, value: number, low: number
  * @throws ParanoiaError `shapes-differ` when an array has not the entries of the computed product; `bad-number` unless u is above 0 and
  * below 1.
  */
-export function measure(comparison: Comparison): Measures {
+export function measure(comparison: ProductComparison): Measures {
   const { computed, reference, ideal } = comparison;
   checkSizes(comparison);
   const tally = tallyFor(comparison);
@@ -45,7 +45,7 @@ export function measure(comparison: Comparison): Measures {
 
 /** Measures all entries of a computed product against expected values other than the exact ones. */
 export function measureAgainst(
-  comparison: Comparison,
+  comparison: ProductComparison,
   expected: (i: number, j: number) => number,
 ): ErrorMeasures {
   const { computed, reference } = comparison;
@@ -69,19 +69,26 @@ export function measureAgainst(
 }
 
 /** Visits the compared entries: all, or those of the sample. */
-export function eachCompared({ cols, data }: Matrix, reference: Comparison['reference'], visit: Visit): void {
+export function eachCompared(
+  { cols, data }: Matrix,
+  reference: ProductComparison['reference'],
+  visit: Visit,
+): void {
   const { value, low, size } = reference;
   for (let t = 0; t < value.length; t++) {
-    const e = placeOf(reference, t);
+    const e = resultIndexOf(reference, t);
     visit(Math.floor(e / cols), e % cols, data[e], value[t], low[t], size[t]);
   }
 }
 
-function tallyFor({ computed, reference: { norms }, u, round }: Comparison): Tally {
-  return new Tally({ u, ...norms }, round ?? (computed.data instanceof Float32Array ? f32.round : f64.round));
+function tallyFor({ computed, reference: { norms }, u, round }: ProductComparison): ErrorTally {
+  return new ErrorTally(
+    { u, ...norms },
+    round ?? (computed.data instanceof Float32Array ? f32.round : f64.round),
+  );
 }
 
-function checkSizes({ computed, reference: { value, low, size, at }, u }: Comparison): void {
+function checkSizes({ computed, reference: { value, low, size, at }, u }: ProductComparison): void {
   if (!(u > 0 && u < 1)) {
     throw badNumber({ what: 'The unit roundoff', given: u, need: 'above 0 and below 1' });
   }

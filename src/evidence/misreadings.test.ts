@@ -6,7 +6,7 @@ import { openFunctionKernel } from '../kernels/function-kernel.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
 import { eachEntry } from '../kernels/whole-gemm.testing.ts';
 import type { Gemm } from '../matrix/gemm.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { parseCase } from '../problem/case.ts';
 import { defaultThresholds } from './checks/check.ts';
@@ -25,7 +25,7 @@ const misread =
 
 async function reasonOf(text: string, change: (gemm: Gemm) => Partial<Gemm>): Promise<string> {
   const spec = { name: 'mine', accepts: 'everything', multiply: misread(change) } as const;
-  const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));
+  const kernel = externalKernel(spec, openFunctionKernel(spec), applyClaims(singlePrecision));
   const value = parseCase(`kernel=mine;m=6;k=6;n=6;${text}`);
   const found = await new Evaluator(exactProduct).attempt({ case: value, kernel }, {} as Machine);
   return (await resultOf(value, kernel, found, defaultThresholds)).reason;

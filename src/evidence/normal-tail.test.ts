@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { beyond, medianOfLargest, someBeyond, upperTail } from './normal-tail.ts';
+import { medianOfLargest, twoSidedTail, twoSidedTailOfLargest, upperTail } from './normal-tail.ts';
 
 it('has the tails of the normal distribution', () => {
   // Abramowitz and Stegun, Handbook of Mathematical Functions, table 26.1: Q(2), Q(4); Q(6) = 9.8659e-10.
-  expect(beyond(2)).toBeCloseTo(2 * 0.0227501319, 9);
-  expect(beyond(4)).toBeCloseTo(2 * 3.16712418e-5, 12);
-  expect(beyond(6) / (2 * 9.865876450377e-10)).toBeCloseTo(1, 12);
+  expect(twoSidedTail(2)).toBeCloseTo(2 * 0.0227501319, 9);
+  expect(twoSidedTail(4)).toBeCloseTo(2 * 3.16712418e-5, 12);
+  expect(twoSidedTail(6) / (2 * 9.865876450377e-10)).toBeCloseTo(1, 12);
   // Table 26.2: −log Q(20) = 89.561, Q(38) underflows a normal double.
   expect(-Math.log10(upperTail(20))).toBeCloseTo(88.56, 2);
   expect([upperTail(0), upperTail(Number.POSITIVE_INFINITY), upperTail(Number.NEGATIVE_INFINITY)]).toEqual([
@@ -14,10 +14,11 @@ it('has the tails of the normal distribution', () => {
 });
 
 it('tells what the largest of many does', () => {
-  expect(someBeyond(2, 1)).toBeCloseTo(beyond(2), 12);
-  expect(someBeyond(6, 2 ** 16)).toBeLessThan(1.3e-4);
-  expect(someBeyond(2, 1e6)).toBe(1);
-  for (const count of [1, 100, 1e8]) expect(someBeyond(medianOfLargest(count), count)).toBeCloseTo(0.5, 7);
+  expect(twoSidedTailOfLargest(2, 1)).toBeCloseTo(twoSidedTail(2), 12);
+  expect(twoSidedTailOfLargest(6, 2 ** 16)).toBeLessThan(1.3e-4);
+  expect(twoSidedTailOfLargest(2, 1e6)).toBe(1);
+  for (const count of [1, 100, 1e8])
+    expect(twoSidedTailOfLargest(medianOfLargest(count), count)).toBeCloseTo(0.5, 7);
 });
 
 it('is the integral of the density, from the middle into the tail', () => {

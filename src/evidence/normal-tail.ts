@@ -23,13 +23,13 @@ const SMALL = 2.5;
 const TERMS = 70;
 
 /** Returns the chance that a standard normal number exceeds t ≥ 0 in magnitude: 2·Q(t). */
-export function beyond(t: number): number {
+export function twoSidedTail(t: number): number {
   return 2 * upperTail(t);
 }
 
 /** Returns the chance that the largest of `count` independent normal numbers exceeds t in magnitude. */
-export function someBeyond(t: number, count: number): number {
-  return -Math.expm1(count * Math.log1p(-beyond(t)));
+export function twoSidedTailOfLargest(t: number, count: number): number {
+  return -Math.expm1(count * Math.log1p(-twoSidedTail(t)));
 }
 
 /** Returns the median of the largest magnitude of `count` independent normal numbers. */
@@ -37,7 +37,7 @@ export function medianOfLargest(count: number): number {
   let [low, high] = [0, 20];
   for (let step = 0; step < 60; step++) {
     const middle = (low + high) / 2;
-    if (someBeyond(middle, count) > 0.5) low = middle;
+    if (twoSidedTailOfLargest(middle, count) > 0.5) low = middle;
     else high = middle;
   }
   return low;

@@ -1,17 +1,17 @@
-import { toReal } from '../base/real.ts';
-import type { Real } from '../matrix/dense.ts';
+import { toJsonNumber } from '../base/real.ts';
+import type { RealArray } from '../matrix/dense.ts';
 import { isScaled } from '../matrix/gemm.ts';
 import { UNSCALED } from '../plan/compile.ts';
-import { path, pathName } from '../plan/path.ts';
+import { pathName, pathOfEntry } from '../plan/path.ts';
 import type { Plan } from '../plan/plan.ts';
 import { operandErrorOf, resultErrorOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import { aPriori, isVacuous } from '../readers/a-priori.ts';
 import type { CaseResult } from './case-result.ts';
-import type { Query } from './checks/check.ts';
+import type { EvidenceQuery } from './checks/check.ts';
 import { boundUse } from './checks/running-bound.ts';
-import { sigmas } from './checks/sigma.ts';
-import type { Analysed, Evidence } from './evidence.ts';
-import type { Quantisation } from './quantisation.ts';
+import { errorsInSigmas } from './checks/sigma.ts';
+import type { AnalysisInput, Evidence } from './evidence.ts';
+import type { QuantizationErrors } from './quantization.ts';
 import type { ErrorMeasures } from './tally.ts';
 
 type Numbers = Pick<
@@ -28,7 +28,7 @@ type Numbers = Pick<
   | 'judgedBy'
 >;
 
-export const numbers: Query<Numbers> = {
+export const numbers: EvidenceQuery<Numbers> = {
   name: 'numbers',
   what: 'the numbers of a product that every report shows',
   ask(evidence) {
@@ -40,7 +40,7 @@ export const numbers: Query<Numbers> = {
       ...(errors.ideal === undefined ? {} : { ideal: measuresOf(errors.ideal, plan) }),
       ...(quantisation === undefined ? {} : { quantisation: bothOf(quantisation, plan) }),
       ...(analysis === undefined ? {} : readersOf({ ...evidence, analysis }, machine.arithmetic.modelled)),
-      aPriori: { bound: toReal(published), vacuous: isVacuous(published, rms(reference.value)) },
+      aPriori: { bound: toJsonNumber(published), vacuous: isVacuous(published, rms(reference.value)) },
       ...(seconds === undefined ? {} : { seconds }),
       ...(reference.checked === 1 ? {} : { checked: reference.checked }),
       ...(judgedBy === undefined ? {} : { judgedBy }),
@@ -48,7 +48,7 @@ export const numbers: Query<Numbers> = {
   },
 };
 
-const bothOf = ({ coding, endToEnd }: Quantisation, plan: Plan) => ({
+const bothOf = ({ coding, endToEnd }: QuantizationErrors, plan: Plan) => ({
   coding: measuresOf(coding, plan),
   endToEnd: measuresOf(endToEnd, plan),
 });
@@ -69,16 +69,16 @@ export function aPrioriOf({ plan, gemm, machine, reference: { norms } }: Evidenc
 }
 
 function readersOf(
-  evidence: Evidence & Analysed,
+  evidence: Evidence & AnalysisInput,
   mirrored: boolean,
 ): Pick<Numbers, 'sigma' | 'runningBound' | 'mirrorEqual'> {
   const { analysis, outcomes } = evidence;
   const use = boundUse(evidence);
-  const worst = largestFinite(sigmas(evidence));
+  const worst = largestFinite(errorsInSigmas(evidence));
   return {
-    sigma: { worst: toReal(worst), largest: toReal(largestFinite(analysis.sigma.data)) },
-    runningBound: { largest: toReal(use.largest), used: toReal(use.used), vacuous: use.vacuous },
-    ...(mirrored ? { mirrorEqual: sameBits(outcomes[0].c.data, analysis.mirror.data) } : {}),
+    sigma: { worst: toJsonNumber(worst), largest: toJsonNumber(largestFinite(analysis.sigma.data)) },
+    runningBound: { largest: toJsonNumber(use.largest), used: toJsonNumber(use.used), vacuous: use.vacuous },
+    ...(mirrored ? { mirrorEqual: haveSameBits(outcomes[0].c.data, analysis.mirror.data) } : {}),
   };
 }
 
@@ -86,14 +86,14 @@ function readersOf(
 export function measuresOf(measures: ErrorMeasures, plan: Plan): NonNullable<CaseResult['exact']> {
   const { worst } = measures;
   return {
-    maxError: toReal(measures.max),
-    meanError: toReal(measures.mean),
-    normalisedMax: toReal(measures.normalisedMax),
-    normalisedMean: toReal(measures.normalisedMean),
-    componentwise: toReal(measures.componentwise),
-    normwise: toReal(measures.normwise),
-    frobenius: toReal(measures.frobenius),
-    bits: toReal(measures.bits),
+    maxError: toJsonNumber(measures.max),
+    meanError: toJsonNumber(measures.mean),
+    normalisedMax: toJsonNumber(measures.normalisedMax),
+    normalisedMean: toJsonNumber(measures.normalisedMean),
+    componentwise: toJsonNumber(measures.componentwise),
+    normwise: toJsonNumber(measures.normwise),
+    frobenius: toJsonNumber(measures.frobenius),
+    bits: toJsonNumber(measures.bits),
     unequal: measures.unequal,
     disagreements: measures.disagreements,
     ...(worst === undefined
@@ -102,17 +102,17 @@ export function measuresOf(measures: ErrorMeasures, plan: Plan): NonNullable<Cas
           worst: {
             i: worst.i,
             j: worst.j,
-            computed: toReal(worst.computed),
-            expected: toReal(worst.expected),
-            error: toReal(worst.error),
-            quadrant: pathName(path(worst.i % plan.shape.m, worst.j, plan)),
+            computed: toJsonNumber(worst.computed),
+            expected: toJsonNumber(worst.expected),
+            error: toJsonNumber(worst.error),
+            quadrant: pathName(pathOfEntry(worst.i % plan.shape.m, worst.j, plan)),
           },
         }),
   };
 }
 
 /** True if two results have the same bits; NaNs of any payload count as the same. */
-export function sameBits(x: Real, y: Real): boolean {
+export function haveSameBits(x: RealArray, y: RealArray): boolean {
   if (x.length !== y.length) return false;
   for (let e = 0; e < x.length; e++) if (!Object.is(x[e], y[e])) return false;
   return true;

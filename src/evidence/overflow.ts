@@ -1,13 +1,13 @@
 import { resultErrorOf, unitRoundoffOf } from '../precision/device-errors.ts';
-import { isWhole } from '../precision/format.ts';
+import { isWholeFormat } from '../precision/format.ts';
 import { alphaAt, enteringErrorOf, isOfResults } from '../readers/convention.ts';
 import { leafErrors } from '../readers/leaf-sums.ts';
-import { placeOf } from './compared.ts';
-import { type Analysed, type Evidence, isClassical } from './evidence.ts';
-import { type MayBecome, mayBecome } from './may-become.ts';
+import { resultIndexOf } from './compared.ts';
+import { type AnalysisInput, type Evidence, isClassical } from './evidence.ts';
+import { mayBecome, type PossibleSpecials } from './may-become.ts';
 
 /** The facts needed to tell which entries may overflow. */
-export type Overflowing = Omit<Analysed, 'analysis'> & Pick<Evidence, 'analysis'>;
+export type OverflowInput = Omit<AnalysisInput, 'analysis'> & Pick<Evidence, 'analysis'>;
 
 /** The terms of an entry: the sums of the finite ones, times 2^-1040, and the special ones that are present or possible. */
 interface Terms {
@@ -52,13 +52,13 @@ export const Range = {
  * lie between min(P − N − g·(P + N), (1 − g)·L − (1 + g)·N) and its mirror image. So does every node of the tree of a sum, with the terms
  * below it, by induction, since v₁ + v₂ ≥ min(s₁ + s₂, s₁ + L − N₂, s₂ + L − N₁, 2L − N) ≥ min(s, L − N) up to roundings.
  */
-export function beyondRange(evidence: Overflowing): Uint8Array {
+export function beyondRange(evidence: OverflowInput): Uint8Array {
   const { outcomes, reference, machine } = evidence;
   const { value } = reference;
   const { data } = outcomes[0].c;
   const { accumulated, d } = machine.precision;
   const largest = Math.min(accumulated.maxFinite, d.maxFinite);
-  const areWhole = isWhole(accumulated);
+  const areWhole = isWholeFormat(accumulated);
   const rangeOf = areWhole
     ? ofWholeNumbers(evidence)
     : isClassical(evidence) || evidence.plan.levels === 0
@@ -67,7 +67,7 @@ export function beyondRange(evidence: Overflowing): Uint8Array {
   const mayStay = areWhole ? () => false : staysAtLargest(evidence);
   const ranges = new Uint8Array(value.length);
   for (let e = 0; e < ranges.length; e++) {
-    const place = placeOf(reference, e);
+    const place = resultIndexOf(reference, e);
     const found = data[place];
     const isIn = areWhole ? isRoomy(evidence) : Math.abs(value[e]) <= largest && !mayStay(e);
     if (!Number.isFinite(found) || !isIn || isSaturated(machine, found)) ranges[e] = rangeOf(e, place, found);
@@ -77,7 +77,7 @@ export function beyondRange(evidence: Overflowing): Uint8Array {
 
 type RangeOf = (e: number, place: number, found: number) => number;
 
-function ofBound({ analysis, reference, machine }: Overflowing, largest: number): RangeOf {
+function ofBound({ analysis, reference, machine }: OverflowInput, largest: number): RangeOf {
   const overflowed = overflowOf(machine);
   const { maxFinite } = machine.precision.accumulated;
   const up = 1 + 8 * unitRoundoffOf(machine);
@@ -95,22 +95,22 @@ function ofBound({ analysis, reference, machine }: Overflowing, largest: number)
 }
 
 /** True if every sum is rounded to nearest, in each of the ways that the kernel may add. */
-const areNearest = ({ arithmetic, sums }: Overflowing['machine']): boolean =>
+const areNearest = ({ arithmetic, sums }: OverflowInput['machine']): boolean =>
   (sums?.running ?? [arithmetic]).every(({ rounding }) => rounding === 'nearest');
 
 /** True if x is the largest number and results are claimed to saturate. */
-export const isSaturated = ({ precision: { d }, result }: Overflowing['machine'], x: number): boolean =>
+export const isSaturated = ({ precision: { d }, result }: OverflowInput['machine'], x: number): boolean =>
   result?.overflow === 'saturate' && Math.abs(x) === d.maxFinite;
 
 /** Returns the result that a sum beyond the largest number becomes, by its sign. */
-function overflowOf({ precision, result }: Overflowing['machine']): (sign: number) => number {
+function overflowOf({ precision, result }: OverflowInput['machine']): (sign: number) => number {
   const round = resultErrorOf({ precision, result })?.round ?? (() => Number.POSITIVE_INFINITY);
   const special = round(Number.MAX_VALUE);
   return (sign) => sign * special;
 }
 
 /** True if no sum of whole numbers leaves its range, whatever the operands. */
-function isRoomy({ machine: { precision }, gemm: { k, alpha, beta } }: Overflowing): boolean {
+function isRoomy({ machine: { precision }, gemm: { k, alpha, beta } }: OverflowInput): boolean {
   const { a, b, accumulated } = precision;
   return beta === 0 && Math.abs(alpha) * k * (a.maxFinite + 1) * (b.maxFinite + 1) <= accumulated.maxFinite;
 }
@@ -119,7 +119,7 @@ function isRoomy({ machine: { precision }, gemm: { k, alpha, beta } }: Overflowi
  * Whole numbers are exact, wrap or saturate. A sum whose terms together stay in range has only one value. A sum that saturates in some
  * order of terms of both signs may be any value within the sums of either sign.
  */
-function ofWholeNumbers(evidence: Overflowing): RangeOf {
+function ofWholeNumbers(evidence: OverflowInput): RangeOf {
   const { reference, machine } = evidence;
   const { maxFinite: most } = machine.precision.accumulated;
   const least = -most - 1;
@@ -137,14 +137,14 @@ function ofWholeNumbers(evidence: Overflowing): RangeOf {
 }
 
 /** Returns the largest factor by which scaling sums last extends the reach of terms. */
-function unscaledBy({ gemm: { alpha, imaginary }, claims }: Overflowing): number {
+function unscaledBy({ gemm: { alpha, imaginary }, claims }: OverflowInput): number {
   if (alphaAt(claims) === 'first') return 1;
   const byAlpha = Math.abs(alpha) + Math.abs(imaginary?.alpha ?? 0);
   return Math.max(1, 1 / (byAlpha === 0 ? 1 : byAlpha));
 }
 
 /** Returns the relative error that roundings may add to sums. */
-function lossOf({ machine, gemm: { k }, claims }: Overflowing): number {
+function lossOf({ machine, gemm: { k }, claims }: OverflowInput): number {
   const u = unitRoundoffOf(machine);
   const operand = 1 + (enteringErrorOf(machine, claims)?.relative ?? 0);
   return ((1 + leafErrors(machine, k).loss + 4 * u) * operand ** 2 - 1) * 1.01;
@@ -154,7 +154,7 @@ function lossOf({ machine, gemm: { k }, claims }: Overflowing): number {
  * Returns the relative gain that a sum may have over its terms before it stays at the largest number. With truncation only operands that
  * are rounded up add to it, since no partial sum is beyond the terms of its sign. Where a bound proves nothing, the gain is 1.
  */
-function gainOf({ machine, claims }: Overflowing, loss: number): number {
+function gainOf({ machine, claims }: OverflowInput, loss: number): number {
   const operand = 1 + (enteringErrorOf(machine, claims)?.relative ?? 0);
   return machine.arithmetic.rounding === 'toward-zero'
     ? operand ** 2 * (1 + 2 ** -40) - 1
@@ -162,7 +162,7 @@ function gainOf({ machine, claims }: Overflowing, loss: number): number {
 }
 
 /** Returns a predicate on compared entries: true if a sum of the entry may stay at the largest number. */
-function staysAtLargest(evidence: Overflowing): (e: number) => boolean {
+function staysAtLargest(evidence: OverflowInput): (e: number) => boolean {
   const { machine, reference } = evidence;
   if (areNearest(machine)) return () => false;
   const reach =
@@ -170,7 +170,7 @@ function staysAtLargest(evidence: Overflowing): (e: number) => boolean {
   return (e) => reference.size[e] >= reach;
 }
 
-function ofTerms(evidence: Overflowing, largest: number): RangeOf {
+function ofTerms(evidence: OverflowInput, largest: number): RangeOf {
   const { reference, machine, gemm, claims } = evidence;
   if (!machine.arithmetic.exceptions) return () => Range.right;
   const isBeyond = (x: number) => !(Math.abs(x) <= largest);
@@ -273,10 +273,10 @@ function otherPart(place: number, { m, n }: Evidence['gemm']): number {
 }
 
 /** Whole numbers keep their values. */
-const STAYS: MayBecome = { zero: () => false, infinite: () => false, zeroFactor: () => false };
+const STAYS: PossibleSpecials = { zero: () => false, infinite: () => false, zeroFactor: () => false };
 
 /** Returns the terms of entry e; products lie one below the other. */
-function termsOf({ operands, gemm }: Overflowing, e: number, becomes = STAYS): Terms {
+function termsOf({ operands, gemm }: OverflowInput, e: number, becomes = STAYS): Terms {
   const { m, k, n, alpha, beta, imaginary } = gemm;
   const [row, j] = [Math.floor(e / n), e % n];
   const [p, i] = [Math.floor(row / m), row % m];
@@ -284,7 +284,7 @@ function termsOf({ operands, gemm }: Overflowing, e: number, becomes = STAYS): T
   let [plus, minus] = [0, 0];
   let [hasPlusInfinity, hasMinusInfinity, hasNaN] = [false, false, false];
   const may = { plus: false, minus: false, nan: false };
-  const add = (x: number, y: number, factor: number, { zero, infinite }: MayBecome) => {
+  const add = (x: number, y: number, factor: number, { zero, infinite }: PossibleSpecials) => {
     if (Number.isFinite(x) && Number.isFinite(y)) {
       const term = x * SCALE * (y * SCALE) * factor;
       if (term > 0) plus += term;

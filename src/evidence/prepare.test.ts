@@ -3,7 +3,7 @@ import { defaultCampaign } from '../gate/campaign.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
 import { externalKernel } from '../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../kernels/function-kernel.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { parseCase } from '../problem/case.ts';
 import { isRepeated, operandsKey } from './prepare.ts';
@@ -33,7 +33,7 @@ describe('operands that cases share', () => {
   const keyOf = (text: string, bits?: number) => {
     const claims = bits === undefined ? {} : { arithmetic: { accumulator: { bits } } };
     const spec = { name: 'mine', precision: 'bf16-f32', claims, multiply: () => new Float32Array(1) };
-    const precision = claimedIn(precisions.find('bf16-f32'), claims);
+    const precision = applyClaims(precisions.find('bf16-f32'), claims);
     return operandsKey(
       parseCase(`kernel=mine;precision=bf16-f32;m=3;k=300;n=3;${text}`),
       externalKernel(spec, openFunctionKernel(spec), precision),

@@ -9,18 +9,18 @@ import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { imaginaryPart, mappedFactor, realPart, writtenFactor } from '../matrix/factor.ts';
-import { askedOf, describeGemm, type Gemm, isScaled, readsAddend } from '../matrix/gemm.ts';
-import { membersOf, stackedRows } from '../matrix/members.ts';
+import { formatFactor, imaginaryPart, mapFactor, realPart } from '../matrix/factor.ts';
+import { describeGemm, type Gemm, isScaled, readsAddend, requestedGemm } from '../matrix/gemm.ts';
+import { membersOf, stackRows } from '../matrix/members.ts';
 import type { Plan } from '../plan/plan.ts';
 import { withWholeNumbers } from '../precision/precision.ts';
-import { type Case, changed, formatCase, operandsOf } from '../problem/case.ts';
-import { embeddedGemm, gemmOf } from '../problem/gemm-of.ts';
-import { requireServed } from '../problem/served.ts';
+import { type Case, changeCase, formatCase, operandsText } from '../problem/case.ts';
+import { embeddedGemm, toGemm } from '../problem/gemm-of.ts';
+import { requirePossible } from '../problem/why-impossible.ts';
 import { wholeBitsOf } from '../readers/convention.ts';
-import { neighbours } from './beside.ts';
-import { complexPair, type Generating, isCentred } from './complex-pair.ts';
-import type { Job, Operands } from './evidence.ts';
+import { complexPair, isCentred, type OperandGenerator } from './complex-pair.ts';
+import type { KnownOperands, ProductJob } from './evidence.ts';
+import { listNeighbors } from './neighbors.ts';
 
 /** Plans kept in memory: those of cases that are prepared while others run. */
 const plans = new Memo<Plan>(24);
@@ -28,7 +28,7 @@ const numbers = new WeakMap<Kernel, number>();
 let kernels = 0;
 
 /** Returns a kernel's number, since two kernels of one name may have different claims. */
-export function numberOf(kernel: Kernel): number {
+export function kernelNumberOf(kernel: Kernel): number {
   const number = numbers.get(kernel) ?? kernels++;
   numbers.set(kernel, number);
   return number;
@@ -41,7 +41,17 @@ export function numberOf(kernel: Kernel): number {
 export function planOf(value: Case, kernel: Kernel): Plan {
   const { method } = value;
   const { m, k, n, alpha, beta } = gemmFor(value, kernel);
-  const key = [numberOf(kernel), m, k, n, method.levels, method.fringe, method.tail, alpha, beta].join();
+  const key = [
+    kernelNumberOf(kernel),
+    m,
+    k,
+    n,
+    method.levels,
+    method.fringe,
+    method.tail,
+    alpha,
+    beta,
+  ].join();
   return plans.get(key, () => kernel.plan({ m, k, n }, method, { alpha, beta }));
 }
 
@@ -50,17 +60,17 @@ export function planOf(value: Case, kernel: Kernel): Plan {
  * @throws ParanoiaError `not-served`
  */
 export function gemmFor(value: Case, { precision, entries = 'interleaved' }: Kernel): Gemm {
-  requireServed(value);
+  requirePossible(value);
   const { round, name, maxFinite } = precision.factors ?? precision.accumulated;
   const { alpha, beta, ...problem } = value.problem;
   for (const [what, given] of Object.entries({ alpha, beta })) {
     if (Math.max(Math.abs(realPart(given)), Math.abs(imaginaryPart(given))) > maxFinite) {
       const need = `at most ${maxFinite}, the largest ${name}`;
-      throw badNumber({ what, given: writtenFactor(given), need });
+      throw badNumber({ what, given: formatFactor(given), need });
     }
   }
-  const rounded = { ...problem, alpha: mappedFactor(alpha, round), beta: mappedFactor(beta, round) };
-  return precision.complex === true ? embeddedGemm(rounded, entries) : gemmOf(rounded);
+  const rounded = { ...problem, alpha: mapFactor(alpha, round), beta: mapFactor(beta, round) };
+  return precision.complex === true ? embeddedGemm(rounded, entries) : toGemm(rounded);
 }
 
 /** Registries needed for making operands. */
@@ -71,12 +81,12 @@ type PreparingItems = Pick<CaseItems, 'inputs'>;
  * @param operands makes the operands or finds them: cases with the same {@link operandsKey} share them.
  * @throws ParanoiaError `unknown-name`, `bad-number`, `input-refused`; `kernel-refuses` where the kernel does not accept such a product.
  */
-export function prepare(
+export function prepareJob(
   value: Case,
   kernel: Kernel,
   items: PreparingItems = builtinCaseItems,
-  operands: (make: () => Operands) => Operands = (make) => make(),
-): Job {
+  operands: (make: () => KnownOperands) => KnownOperands = (make) => make(),
+): ProductJob {
   const gemm = gemmFor(value, kernel);
   requireTaken(kernel, gemm);
   const plan = planOf(value, kernel);
@@ -92,16 +102,16 @@ export function prepare(
 }
 
 /** Returns the products that are computed together with a case, without being compared. */
-function besideOf(value: Case, kernel: Kernel, items: PreparingItems): Job['beside'] {
-  const others = neighbours(value, (other) => kernel.refuses?.(gemmFor(other, kernel)) === undefined);
-  const jobs = (cases: readonly Case[]) => cases.map((other) => prepare(other, kernel, items));
+function besideOf(value: Case, kernel: Kernel, items: PreparingItems): ProductJob['beside'] {
+  const others = listNeighbors(value, (other) => kernel.refuses?.(gemmFor(other, kernel)) === undefined);
+  const jobs = (cases: readonly Case[]) => cases.map((other) => prepareJob(other, kernel, items));
   return others && { before: jobs(others.before), after: jobs(others.after) };
 }
 
 /** Returns a key of all that decides operands and their reference: cases with the same key share them, whatever kernel multiplies. */
 export function operandsKey(value: Case, kernel: Kernel, items: PreparingItems = builtinCaseItems): string {
   const { a, b, c, alpha, beta } = value.problem;
-  const shared = [alpha, beta].map(writtenFactor);
+  const shared = [alpha, beta].map(formatFactor);
   const same = [a, b, c].map(({ gap }) => gap === 'same');
   // The size of whole numbers depends only on how often they are added up, and in how many bits.
   const isWhole = inputOf(value.problem, items.inputs).exactness === 'integers';
@@ -109,7 +119,7 @@ export function operandsKey(value: Case, kernel: Kernel, items: PreparingItems =
   const own = isWhole ? [...Object.values(kernel.growth), integerBits] : [];
   const units = kernel.diagonal === undefined ? [] : ['scaled'];
   return [
-    operandsOf(isWhole ? value : changed(value, { levels: 0 })),
+    operandsText(isWhole ? value : changeCase(value, { levels: 0 })),
     ...[...own, ...shared, ...same, ...units],
   ].join();
 }
@@ -119,10 +129,10 @@ function made(
   kernel: Kernel,
   gemm: Gemm,
   items: PreparingItems,
-): Operands {
+): KnownOperands {
   const { seed, init } = problem;
   const { batch } = gemm;
-  const { m, k, n } = askedOf(gemm);
+  const { m, k, n } = requestedGemm(gemm);
   const asked = { m, k, n };
   const family = inputOf(problem, items.inputs);
   const growth = kernel.growth;
@@ -142,14 +152,14 @@ function made(
   const isShared = [gemm.a, gemm.b].some(({ stride }) => stride === 0);
   const parts = Array.from({ length: Math.max(1, batch) }, (_, p) => {
     const own = (seed + p * NEXT) >>> 0;
-    const generating: Generating = (part) => generate(part, isShared ? seed : own);
+    const generating: OperandGenerator = (part) => generate(part, isShared ? seed : own);
     return gemm.complex === undefined ? generating(own) : complexPair(family, generating, own);
   });
   const [first] = parts;
   const stack = (name: 'a' | 'b' | 'c', m: number, n: number) => {
     const own = parts.slice(0, Math.min(batch, gemm[name].stride === 0 ? 1 : batch));
     const matrices = own.map((part) => part[name] as Matrix);
-    return matrices.length === 1 ? matrices[0] : stackedRows(matrices, { m, n });
+    return matrices.length === 1 ? matrices[0] : stackRows(matrices, { m, n });
   };
   const [a, b] = [stack('a', gemm.m, gemm.k), stack('b', gemm.k, n)];
   // Whole numbers scaled row by row take more bits where a fast algorithm adds rows.
@@ -175,7 +185,7 @@ function made(
 const judgedAs = (
   family: InputFamily,
   { complex }: Gemm,
-  { a, b }: Pick<Operands, 'a' | 'b'>,
+  { a, b }: Pick<KnownOperands, 'a' | 'b'>,
 ): InputFamily =>
   complex === undefined || isCentred(a, b) ? family : { ...family, statistics: 'structured' };
 

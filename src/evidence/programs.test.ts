@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { seeded } from '../base/random.ts';
-import type { Job as KernelJob } from '../kernels/kernel.ts';
+import { createRandom } from '../base/random.ts';
+import type { KernelJob } from '../kernels/kernel.ts';
 import { matrix, type Shape } from '../matrix/dense.ts';
 import { singlePrecision } from '../precision/single.ts';
-import type { Job } from './evidence.ts';
-import { answering, anyProgram, type Program } from './programs.ts';
+import type { ProductJob } from './evidence.ts';
+import { type CallSequence, chainProduct, drawCallSequence } from './programs.ts';
 
 const entries = (rows: number, cols: number, first: number) =>
   matrix(
@@ -17,16 +17,16 @@ const product = ({ m, k, n }: Shape, first: number, isCalled = true) =>
   ({
     operands: { a: entries(m, k, first), b: entries(k, n, first) },
     kernel: { session: { isCalled }, precision: singlePrecision },
-  }) as unknown as Job;
+  }) as unknown as ProductJob;
 
 const shape = { m: 5, k: 7, n: 3 };
 const job = product(shape, 1);
 const programs = Array.from({ length: 400 }, (_, seed) => {
-  const random = seeded(seed + 1, 1);
-  return anyProgram({ job, shape, random, other: (one) => product(one, random.int(100, 10_000)) });
+  const random = createRandom(seed + 1, 1);
+  return drawCallSequence({ job, shape, random, other: (one) => product(one, random.int(100, 10_000)) });
 });
 const sizesOf = ({ operands: { a, b } }: KernelJob) => [a.rows, a.cols, b.cols].join();
-const share = (holds: (one: Program) => boolean) => programs.filter(holds).length / programs.length;
+const share = (holds: (one: CallSequence) => boolean) => programs.filter(holds).length / programs.length;
 
 it('ends with the product itself, which any number of others came before, in any memory', () => {
   expect(programs.every((one) => one.job.operands === job.operands)).toBe(true);
@@ -49,10 +49,10 @@ it('meets what programs do, each a few times in a hundred', () => {
 });
 
 it('lets nothing lie anywhere, nor fly, where no function is called', () => {
-  const random = seeded(1, 1);
+  const random = createRandom(1, 1);
   const own = product(shape, 1, false);
   for (let times = 0; times < 50; times++) {
-    const { before, job: last } = anyProgram({
+    const { before, job: last } = drawCallSequence({
       job: own,
       shape,
       random,
@@ -63,7 +63,7 @@ it('lets nothing lie anywhere, nor fly, where no function is called', () => {
 });
 
 it('computes A by a product of others, exactly', () => {
-  const { operands } = answering({ job, shape, other: (one) => product(one, 2) }) as KernelJob;
+  const { operands } = chainProduct({ job, shape, other: (one) => product(one, 2) }) as KernelJob;
   const { a, b } = operands;
   const found = Array.from({ length: 35 }, (_, e) => {
     let sum = 0;

@@ -1,8 +1,8 @@
-import { anyOf, type Random } from '../base/random.ts';
-import type { Job as KernelJob, Memory } from '../kernels/kernel.ts';
+import { pickRandom, type Random } from '../base/random.ts';
+import type { KernelJob, MemoryPlacement } from '../kernels/kernel.ts';
 import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
 import { isScaled } from '../matrix/gemm.ts';
-import type { Job } from './evidence.ts';
+import type { ProductJob } from './evidence.ts';
 
 /**
  * Random programs: the calls before a product and beside it are drawn step by step. No list of sequences exists, so none is known to be
@@ -11,7 +11,7 @@ import type { Job } from './evidence.ts';
 
 /** The context in which a program is drawn. */
 interface Around {
-  readonly job: Job;
+  readonly job: ProductJob;
   readonly shape: Shape;
   readonly random: Random;
   /** Makes a product of another shape; undefined where the kernel does not accept it. */
@@ -19,8 +19,8 @@ interface Around {
 }
 
 /** A product at the end of a program, with the products before it. */
-export interface Program {
-  readonly job: Job;
+export interface CallSequence {
+  readonly job: ProductJob;
   readonly before: readonly KernelJob[];
 }
 
@@ -35,7 +35,7 @@ const ANSWERED = 8;
 /** Draws a number from 0 to `most`, small ones more often than large ones. */
 const fewOf = (random: Random, most: number) => Math.floor(2 ** random.uniform(0, Math.log2(most + 2))) - 1;
 
-const MEMORIES: readonly (Memory | undefined)[] = [
+const MEMORIES: readonly (MemoryPlacement | undefined)[] = [
   ...[undefined, undefined, undefined],
   ...(['again', 'again', 'same-b', 'chained', 'heap', 'strewn'] as const),
 ];
@@ -49,7 +49,7 @@ const nextShapes: readonly ((shape: Shape, random: Random) => Shape)[] = [
     const [own, inner, other] = [...order].map((at) => [m, k, n][at]);
     return { m: own, k: inner, n: other };
   },
-  (shape, random) => ({ ...shape, [anyOf(random, ['m', 'k', 'n'])]: random.int(1, 64) }),
+  (shape, random) => ({ ...shape, [pickRandom(random, ['m', 'k', 'n'])]: random.int(1, 64) }),
   ({ m, k, n }, random) => {
     const beside = (size: number) => Math.max(1, size + random.int(-1, 1));
     return { m: beside(m), k: beside(k), n: beside(n) };
@@ -70,7 +70,7 @@ function changedIn({ rows, cols, data }: Matrix, random: Random): Matrix {
   const copy = data.slice();
   const count = copy.length;
   if (count === 0) return matrix(rows, cols, copy);
-  const [from, length] = [random.int(0, count - 1), anyOf(random, [1, 1, cols, count])];
+  const [from, length] = [random.int(0, count - 1), pickRandom(random, [1, 1, cols, count])];
   const kind = random.int(0, 2);
   const other = copy[random.int(0, count - 1)];
   for (let at = from; at < Math.min(count, from + length); at++)
@@ -86,7 +86,7 @@ const MOST_INNER = 64;
  * multiplies A, with its columns rotated by one, by the matrix that rotates them back, so that no operand equals the answer. Returns
  * undefined for complex matrices.
  */
-export function answering({ job, other, shape }: Omit<Around, 'random'>): KernelJob | undefined {
+export function chainProduct({ job, other, shape }: Omit<Around, 'random'>): KernelJob | undefined {
   const { m, k } = shape;
   const { precision } = job.kernel;
   if (k > MOST_INNER || precision.multiplied !== precision.a || precision.complex === true) return undefined;
@@ -108,13 +108,13 @@ export function answering({ job, other, shape }: Omit<Around, 'random'>): Kernel
 function relatives({ job, shape, other, random }: Around): KernelJob | undefined {
   const { case: _, ...own } = job;
   const { a, b } = job.operands;
-  const withOperands = (change: Partial<Pick<Job['operands'], 'a' | 'b'>>): KernelJob => ({
+  const withOperands = (change: Partial<Pick<ProductJob['operands'], 'a' | 'b'>>): KernelJob => ({
     ...own,
     operands: { ...job.operands, ...change },
   });
   const stranger = other(shape)?.operands;
   const fits = (one: Matrix | undefined, like: Matrix) => one?.rows === like.rows && one.cols === like.cols;
-  return anyOf<() => KernelJob | undefined>(random, [
+  return pickRandom<() => KernelJob | undefined>(random, [
     () => withOperands({}),
     () => withOperands({ a: changedIn(a, random) }),
     () => withOperands({ b: changedIn(b, random) }),
@@ -124,26 +124,26 @@ function relatives({ job, shape, other, random }: Around): KernelJob | undefined
 }
 
 /** Draws a program, with the product at its end in drawn memory and any number of others in flight. */
-export function anyProgram(around: Around): Program {
+export function drawCallSequence(around: Around): CallSequence {
   const { job, shape, random, other } = around;
   const isCalled = job.kernel.session.isCalled === true;
   const most = Math.max(ROOM, 2 * weightOf(shape));
   let last = shape;
   const step = (): KernelJob | undefined => {
     if (random.int(0, 2) === 0) return relatives(around);
-    const next = anyOf(random, nextShapes)(last, random);
+    const next = pickRandom(random, nextShapes)(last, random);
     last = weightOf(next) <= most ? next : shape;
     return other(last);
   };
   const several = (count: number) => Array.from({ length: count }, step).flatMap((one) => one ?? []);
   const lying = <J extends KernelJob>(one: J): J => {
     if (!isCalled) return one;
-    const [isAlone, memory] = [random.int(0, 3) > 0, anyOf(random, MEMORIES)];
+    const [isAlone, memory] = [random.int(0, 3) > 0, pickRandom(random, MEMORIES)];
     const at = isAlone ? 0 : fewOf(random, MOST_AT_ONCE);
     const inFlight = isAlone ? {} : { inFlight: { before: several(at), after: several(fewOf(random, 2)) } };
     return { ...one, ...(memory === undefined ? {} : { memory }), ...inFlight };
   };
-  const answer = random.int(1, ANSWERED) === 1 ? answering(around) : undefined;
+  const answer = random.int(1, ANSWERED) === 1 ? chainProduct(around) : undefined;
   const before = [...several(fewOf(random, MOST)), ...(answer ? [answer] : [])].map(lying);
   return { job: lying(job), before };
 }

@@ -5,10 +5,10 @@ import { type Matrix, matrix, transpose } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { membersOf } from '../matrix/members.ts';
 import { type BlockTask, blockErrors } from '../readers/block-errors.ts';
-import type { Compared } from './compared.ts';
+import type { ReferenceInput } from './compared.ts';
 
 /** Signed sums of blocks of the rows of a product, or of its columns: one number a block, row after row. */
-export interface Side {
+export interface ProjectionSide {
   /** The most entries of a block. */
   readonly width: number;
   /** Blocks per row. */
@@ -30,8 +30,8 @@ export interface Side {
 export interface Projection {
   /** Vectors of random signs, for rows and for columns each. */
   readonly vectors: number;
-  readonly rows: Side;
-  readonly cols: Side;
+  readonly rows: ProjectionSide;
+  readonly cols: ProjectionSide;
 }
 
 /** Number of vectors of random signs. */
@@ -47,14 +47,14 @@ const STREAM = 0x51ed270b;
 const LARGEST = 2 ** 900;
 
 /** The arithmetic of a projected product, as {@link blockErrors} reads it. */
-export type ProjectedTask = Omit<BlockTask, 'width' | 'squares' | 'gemm'>;
+export type ProjectionArithmetic = Omit<BlockTask, 'width' | 'squares' | 'gemm'>;
 
 /** Adds up the entries of a product with random signs, in blocks as small as its size affords. @param largest finite number */
-export function project(
+export function projectErrors(
   computed: Matrix,
-  operands: Compared,
+  operands: ReferenceInput,
   gemm: Gemm,
-  tasks: readonly ProjectedTask[],
+  tasks: readonly ProjectionArithmetic[],
   largest: number,
 ): Projection {
   const { m, n, beta } = gemm;
@@ -140,7 +140,12 @@ interface Drawn {
   readonly share: number;
 }
 
-function sideOf(of: Holed, gemm: Gemm, task: ProjectedTask, { seed, largest, share }: Drawn): Side {
+function sideOf(
+  of: Holed,
+  gemm: Gemm,
+  task: ProjectionArithmetic,
+  { seed, largest, share }: Drawn,
+): ProjectionSide {
   const { a, b, c, d } = of;
   const { alpha, beta } = gemm;
   const [m, k, n] = [a.rows, a.cols, b.cols];
@@ -199,7 +204,7 @@ function squaresOf({ a, b, c, d, holes }: Holed, { alpha, beta }: Gemm, width: n
   return sums;
 }
 
-function joined(sides: readonly Side[]): Side {
+function joined(sides: readonly ProjectionSide[]): ProjectionSide {
   if (sides.length === 1) return sides[0];
   const all = (name: 'errors' | 'bound' | 'sigma' | 'slack' | 'squares') =>
     Float64Array.from(sides.flatMap((side) => Array.from(side[name])));

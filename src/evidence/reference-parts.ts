@@ -1,18 +1,18 @@
 import { mergeCertificates } from '../exact/certificate.ts';
-import type { Part } from '../exact/parts.ts';
+import type { ProductPart } from '../exact/parts.ts';
 import { takeCols, takeRows } from '../exact/sampled.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { memberOf } from '../matrix/members.ts';
-import type { Compared, Reference } from './compared.ts';
+import type { Reference, ReferenceInput } from './compared.ts';
 import { normsOf } from './whole-reference.ts';
 
 /** Returns a part of a product as a product of its own. */
-export function partOf(
-  operands: Compared,
+export function takePart(
+  operands: ReferenceInput,
   { m, k, alpha, beta }: Gemm,
-  { member, rows, cols }: Part,
-): { operands: Compared; gemm: Gemm } {
+  { member, rows, cols }: ProductPart,
+): { operands: ReferenceInput; gemm: Gemm } {
   const lines = (x: Matrix, size: number) => {
     const own = memberOf(x, size, member);
     return rows === undefined ? own : takeRows(own, rows);
@@ -25,12 +25,12 @@ export function partOf(
 
 /** A part of a product with all of its entries. */
 export interface ComparedPart {
-  readonly part: Part;
+  readonly part: ProductPart;
   readonly reference: Reference;
 }
 
 /** Places of the entries of parts in their product. */
-export interface Places {
+export interface PartPlaces {
   /** The places in ascending order, each once. */
   readonly at: Float64Array;
   /** Picks the numbers at these places from arrays of the entries of each part. */
@@ -38,7 +38,7 @@ export interface Places {
 }
 
 /** Returns the places of parts of a product. */
-export function placesOf(parts: readonly Part[], { m, n }: Gemm): Places {
+export function placesOfParts(parts: readonly ProductPart[], { m, n }: Gemm): PartPlaces {
   const first = new Map<number, number>();
   let count = 0;
   for (const { member, rows = upTo(m), cols = upTo(n) } of parts) {
@@ -66,11 +66,11 @@ export function placesOf(parts: readonly Part[], { m, n }: Gemm): Places {
 }
 
 /** Joins the entries of parts of a product; if the parts cover it, the result is a whole reference. */
-export function joinedParts(
+export function joinReferenceParts(
   found: readonly ComparedPart[],
-  operands: Compared,
+  operands: ReferenceInput,
   gemm: Gemm,
-  places = placesOf(
+  places = placesOfParts(
     found.map(({ part }) => part),
     gemm,
   ),

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { exactProduct } from '../exact/exact.ts';
 import { absoluteProduct } from '../exact/sizes.ts';
 import { uniform } from '../inputs/uniform.ts';
-import { mirrorKernel } from '../kernels/mirror-kernel.ts';
+import { modelKernel } from '../kernels/model-kernel.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { emulated } from '../precision/arithmetic.ts';
-import { inSingle } from '../precision/single.ts';
+import { singleComputation } from '../precision/single.ts';
 import { Evaluator } from './evaluate.ts';
-import { type Effort, measured, referenceOf } from './reference.ts';
+import { type ComparisonEffort, measured, referenceOf } from './reference.ts';
 
 const pair = uniform.generate({ m: 9, k: 8, n: 7, levels: 0, seed: 1 });
 const oracle = (far: boolean) =>
@@ -24,9 +24,9 @@ test('a product too large for the CPU is compared whole where the exact product 
   whole.size.forEach((size, e) => {
     expect(Math.abs(size / sizes[e] - 1)).toBeLessThan(2 ** -48);
   });
-  const kernel = mirrorKernel('classical', inSingle(emulated));
+  const kernel = modelKernel('classical', singleComputation(emulated));
   const plan = kernel.plan({ m: 9, k: 8, n: 7 }, { levels: 0, fringe: 'pad', tail: 'mask' });
-  const evidenceBy = (effort: Effort) =>
+  const evidenceBy = (effort: ComparisonEffort) =>
     new Evaluator(oracle(true), { effort }).evaluate({ kernel, plan, operands: pair });
   const far = await evidenceBy(small);
   expect(far.analysis).toBeUndefined();
@@ -55,7 +55,7 @@ test('elsewhere it is sampled, and errors are those of the sample', async () => 
     const all = exactProduct(pair.a, pair.b).product.data;
     expect(Array.from(value)).toEqual(places.map((e) => all[e]));
   }
-  const kernel = mirrorKernel('classical', inSingle(emulated));
+  const kernel = modelKernel('classical', singleComputation(emulated));
   const plan = kernel.plan({ m: 9, k: 8, n: 7 }, { levels: 0, fringe: 'pad', tail: 'mask' });
   const evidence = await new Evaluator(exactProduct, { effort }).evaluate({ kernel, plan, operands: pair });
   expect(evidence.errors.exact.entries).toBe(Math.round(63 * evidence.reference.checked));

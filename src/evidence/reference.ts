@@ -3,9 +3,9 @@ import { chooseSample } from '../exact/sampled.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { membersOf, readsFactors } from '../matrix/members.ts';
-import type { Compared, Reference } from './compared.ts';
-import { type ComparedPart, joinedParts, partOf } from './reference-parts.ts';
-import { nothing, stacked, wholeOf } from './whole-reference.ts';
+import type { Reference, ReferenceInput } from './compared.ts';
+import { type ComparedPart, joinReferenceParts, takePart } from './reference-parts.ts';
+import { makeZeroProduct, scaleWholeReference, stackReferences } from './whole-reference.ts';
 
 /** Computes the exact product: in this thread, spread over workers, or on a GPU. */
 export interface ExactMultiply {
@@ -18,11 +18,11 @@ export interface ExactMultiply {
 const AN_ENTRY = 32;
 
 /** Returns the cost of comparing a product entry by entry, in multiplications. */
-export const workOf = ({ m, k, n, batch }: Pick<Gemm, 'm' | 'k' | 'n' | 'batch'>): number =>
+export const comparisonCostOf = ({ m, k, n, batch }: Pick<Gemm, 'm' | 'k' | 'n' | 'batch'>): number =>
   m * n * Math.max(k, AN_ENTRY) * batch;
 
 /** Limits on the cost of comparing, in multiplications. */
-export interface Effort {
+export interface ComparisonEffort {
   /** Up to this cost, and wherever a GPU reaches, every entry is compared. */
   readonly whole: number;
   /** The cost of a sample of larger products. */
@@ -36,12 +36,12 @@ export interface Effort {
 }
 
 /** The effort for verdicts: up to 512³ every entry is compared in all ways, above that every entry of built-in kernels. */
-export const thorough: Effort = {
+export const thorough: ComparisonEffort = {
   ...{ whole: Infinity, sample: 0, analysis: Infinity, projected: 2 ** 27, timed: false },
 };
 
 /** The effort for measurements of any size: everything up to 2048³, samples above. */
-export const measured: Effort = {
+export const measured: ComparisonEffort = {
   whole: 1.2e10,
   sample: 4e9,
   analysis: 1.2e10,
@@ -50,7 +50,7 @@ export const measured: Effort = {
 };
 
 /** The effort for timed products: errors alone, of all entries up to 640³. */
-export const brief: Effort = {
+export const brief: ComparisonEffort = {
   whole: 2 ** 28,
   sample: 2 ** 28,
   analysis: 0,
@@ -64,9 +64,9 @@ export const brief: Effort = {
  * @throws ParanoiaError any error of `exact`
  */
 export async function referenceOf(
-  operands: Compared,
+  operands: ReferenceInput,
   exact: ExactMultiply,
-  { whole, sample }: Effort,
+  { whole, sample }: ComparisonEffort,
   gemm = plainGemm(productShape(operands.a, operands.b)),
 ): Promise<Reference> {
   const { m, k, n, batch } = gemm;
@@ -83,15 +83,15 @@ export async function referenceOf(
   const isLarge = m * k * n > whole;
   const parts: Reference[] = [];
   for (const one of membersOf(operands, gemm)) {
-    const product = readsFactors(gemm) ? await exact(one.a, one.b) : nothing(gemm);
+    const product = readsFactors(gemm) ? await exact(one.a, one.b) : makeZeroProduct(gemm);
     const size = isLarge ? await absoluteByExact(one.a, one.b, exact) : undefined;
-    parts.push(wholeOf(one, gemm, product, size));
+    parts.push(scaleWholeReference(one, gemm, product, size));
   }
-  return stacked(parts, gemm);
+  return stackReferences(parts, gemm);
 }
 
 async function sampledReference(
-  operands: Compared,
+  operands: ReferenceInput,
   exact: ExactMultiply,
   limit: number,
   gemm: Gemm,
@@ -102,11 +102,11 @@ async function sampledReference(
     { member: 0, rows },
     { member: 0, cols },
   ]) {
-    const own = partOf(operands, gemm, part);
+    const own = takePart(operands, gemm, part);
     const product = await exact(own.operands.a, own.operands.b);
-    found.push({ part, reference: wholeOf(own.operands, own.gemm, product) });
+    found.push({ part, reference: scaleWholeReference(own.operands, own.gemm, product) });
   }
-  return joinedParts(found, operands, gemm);
+  return joinReferenceParts(found, operands, gemm);
 }
 
 /** Computes |A||B| by an exact product: not below the true value, as {@link absoluteProduct}. */

@@ -1,11 +1,11 @@
 import { shapesDiffer } from '../matrix/messages.ts';
-import { type Cuts, levelsOf, pathIn, pathName } from '../plan/path.ts';
+import { type BlockSplit, countLevels, pathIn, pathName } from '../plan/path.ts';
 import { COLUMNS, describeIndices, ROWS } from './index-set.ts';
 
 /** The blocks of the product, for words that point at a cause. */
 export interface RegionHints {
   /** The cuts of each level of the plan. @defaultValue quadrants, once */
-  readonly cuts?: readonly Cuts[] | undefined;
+  readonly cuts?: readonly BlockSplit[] | undefined;
   /** Side of the kernel's square output tile. @defaultValue 32, 16 and 8 are tried */
   readonly tile?: number | undefined;
 }
@@ -16,7 +16,7 @@ const TILES = [32, 16, 8] as const;
 const BLOCKS_LISTED = 8;
 
 /** The first level of most plans. */
-const QUADRANTS: readonly Cuts[] = [{ rows: 2, cols: 2, levels: 1, fringe: 'pad' }];
+const QUADRANTS: readonly BlockSplit[] = [{ rows: 2, cols: 2, levels: 1, fringe: 'pad' }];
 
 /** The marked entries, and their rows and columns in ascending order. */
 interface Marked {
@@ -89,7 +89,7 @@ function singleEntry({ count, rows, cols, m, n, hints }: Marked): string | undef
 function blocks(marked: Marked): string | undefined {
   const cuts = marked.hints.cuts ?? QUADRANTS;
   const isQuartered = cuts.every(({ rows, cols }) => rows === 2 && cols === 2);
-  for (let level = 1; level <= levelsOf(cuts); level++) {
+  for (let level = 1; level <= countLevels(cuts); level++) {
     const parts = partsOf(marked, level);
     const whole = parts.filter((part) => part.marked === part.size);
     const covered = whole.reduce((sum, part) => sum + part.size, 0);

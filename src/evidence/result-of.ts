@@ -1,13 +1,13 @@
 import { EXIT, ParanoiaError } from '../base/errors.ts';
-import { part } from '../base/part.ts';
-import { toReal } from '../base/real.ts';
+import { loadPart } from '../base/part.ts';
+import { toJsonNumber } from '../base/real.ts';
 import type { Registry } from '../base/registry.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
-import { reported } from '../problem/schema.ts';
+import { reportedFields } from '../problem/schema.ts';
 import type { CaseResult, Verdict } from './case-result.ts';
 import type { CheckResult } from './check-result.ts';
-import type { Answer, Check, Limits } from './checks/check.ts';
+import type { CaseLimits, Check, CheckAnswer } from './checks/check.ts';
 import { checks as builtin } from './checks/checks.ts';
 import type { Evidence } from './evidence.ts';
 import { planOf } from './prepare.ts';
@@ -21,31 +21,31 @@ export interface ResultOptions {
   /** True if the result includes a map and a histogram of the errors. @defaultValue false */
   readonly detailed?: boolean;
   /** The command that runs cases, one after the other in one process. */
-  readonly replay?: Replay | undefined;
+  readonly replay?: ReplayCommand | undefined;
 }
 
 /** Returns the command that runs cases, one after the other in one process. */
-export type Replay = (...texts: readonly string[]) => string;
+export type ReplayCommand = (...texts: readonly string[]) => string;
 
 /** Returns the options that name cases to the gate. */
-export const casesOption: Replay = (...texts) => texts.map((text) => `--case '${text}'`).join(' ');
+export const casesOption: ReplayCommand = (...texts) => texts.map((text) => `--case '${text}'`).join(' ');
 
 /** Returns the command that runs cases where the package is installed. */
-export const replayCommand: Replay = (...texts) => `npx gemm-paranoia gate ${casesOption(...texts)}`;
+export const replayCommand: ReplayCommand = (...texts) => `npx gemm-paranoia gate ${casesOption(...texts)}`;
 
 /** The facts about a case that are known before its product. */
-export type Facts = Pick<
+export type CaseFacts = Pick<
   CaseResult,
   | ('case' | 'kernel' | 'algorithm' | 'leaf' | 'leafKernel' | 'levels' | 'levelsUsed' | 'fringe' | 'tail')
   | ('precision' | 'input' | 'm' | 'k' | 'n' | 'seed' | 'series')
 >;
 
 /** Returns the facts about a case. @throws ParanoiaError of the plan */
-export function factsOf(value: Case, kernel: Kernel, series = false): Facts {
+export function factsOfCase(value: Case, kernel: Kernel, series = false): CaseFacts {
   const plan = planOf(value, kernel);
   const leafKernel = kernel.leafOf?.(plan);
   return {
-    ...reported(value),
+    ...reportedFields(value),
     kernel: kernel.name,
     algorithm: kernel.algorithm,
     leaf: kernel.leaf,
@@ -64,17 +64,17 @@ export async function resultOf(
   value: Case,
   kernel: Kernel,
   found: Evidence | ParanoiaError,
-  limits: Limits,
+  limits: CaseLimits,
   { checks = builtin, series, detailed = false, replay = replayCommand }: ResultOptions = {},
 ): Promise<CaseResult> {
-  const facts = factsOf(value, kernel, series);
+  const facts = factsOfCase(value, kernel, series);
   const about = { ...facts, replay: replay(facts.case) };
   if (found instanceof ParanoiaError) return { ...about, ...withoutProduct(found, kernel) };
   const answers = await explained(
     checks.items.map((check) => ({ name: check.name, ...check.judge(found, limits) })),
   );
-  const told = verdictOf(answers, checks);
-  const { numbers } = await part('tells errors in numbers', () => import('./numbers.ts'));
+  const told = verdictOfChecks(answers, checks);
+  const { numbers } = await loadPart('tells errors in numbers', () => import('./numbers.ts'));
   const failing = checks.items.filter((_, at) => answers[at].status === 'fail');
   return {
     ...about,
@@ -89,7 +89,7 @@ export async function resultOf(
 
 /** Returns entries and errors of a product that fails or is to be shown; the code that draws them is loaded on demand. */
 async function shownOf(found: Evidence, failing: readonly Check[], detailed: boolean) {
-  const { excerptAround, details, maps } = await part('shows products', () => import('./shown.ts'));
+  const { excerptAround, details, maps } = await loadPart('shows products', () => import('./shown.ts'));
   return {
     ...(failing.some(({ judges }) => judges === 'entries') ? excerptAround.ask(found) : {}),
     ...(detailed ? details.ask(found) : {}),
@@ -98,20 +98,24 @@ async function shownOf(found: Evidence, failing: readonly Check[], detailed: boo
 }
 
 /** Adds descriptions of the wrong entries to the answers of checks; the catalog of mistakes is loaded only if a check fails. */
-async function explained(answers: readonly (Answer & { readonly name: string })[]): Promise<CheckResult[]> {
+async function explained(
+  answers: readonly (CheckAnswer & { readonly name: string })[],
+): Promise<CheckResult[]> {
   const isExplained = answers.some(({ explain }) => explain !== undefined);
-  const diagnosing = isExplained ? await part('names mistakes', () => import('./diagnose.ts')) : undefined;
+  const diagnosing = isExplained
+    ? await loadPart('names mistakes', () => import('./diagnose.ts'))
+    : undefined;
   return answers.map(({ explain, ...answer }) =>
     explain === undefined || diagnosing === undefined ? answer : { ...answer, ...explain(diagnosing) },
   );
 }
 
 /** Returns the mean error as a multiple of the baseline's. */
-function sinceBaseline({ errors }: Evidence, { baseline }: Limits): Pick<CaseResult, 'sinceBaseline'> {
+function sinceBaseline({ errors }: Evidence, { baseline }: CaseLimits): Pick<CaseResult, 'sinceBaseline'> {
   if (baseline === undefined) return {};
   const { mean } = errors.exact;
   const ratio = mean === baseline.meanError ? 1 : mean / baseline.meanError;
-  return { sinceBaseline: toReal(Number(ratio.toPrecision(4))) };
+  return { sinceBaseline: toJsonNumber(Number(ratio.toPrecision(4))) };
 }
 
 /** Returns the result of a case without a product. @throws ParanoiaError where the request was wrong */
@@ -130,7 +134,7 @@ function withoutProduct(
  * Returns the verdict of a case: fail if any check fails; pass if a decisive one passes and none is inconclusive, else inconclusive. A
  * vacuous check, or one that does not apply, never makes a pass.
  */
-export function verdictOf(
+export function verdictOfChecks(
   answers: readonly CheckResult[],
   checks: Registry<Check> = builtin,
 ): { verdict: Verdict; reason: string } {

@@ -1,8 +1,8 @@
 import jStat from 'jstat';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 
 /** Points through which a line was fitted by least squares. */
-export interface Fitted {
+export interface FittedPoints {
   /** Abscissae. */
   readonly x: readonly number[];
   /** Residuals: each ordinate less that of the line. */
@@ -25,7 +25,7 @@ const DRAWS = 1999;
  * @returns undefined for two points, which leave a line no residuals.
  */
 export function slopeInterval(
-  { x, residuals }: Fitted,
+  { x, residuals }: FittedPoints,
   confidence: number,
 ): readonly [low: number, high: number] | undefined {
   const freedom = x.length - 2;
@@ -51,7 +51,7 @@ export function slopeInterval(
 function drawnSlopes(weights: readonly number[], residuals: readonly number[]): Float64Array {
   const offset = mean(residuals);
   const centred = Float64Array.from(residuals, (r) => r - offset);
-  const random = seeded(1);
+  const random = createRandom(1);
   const slopes = new Float64Array(DRAWS);
   for (let draw = 0; draw < DRAWS; draw++) {
     for (let i = 0; i < weights.length; i++)

@@ -1,7 +1,7 @@
 import type { Registry } from '../base/registry.ts';
 import { type Check, defaultThresholds } from './checks/check.ts';
 import type { Evidence } from './evidence.ts';
-import { workOf } from './reference.ts';
+import { comparisonCostOf } from './reference.ts';
 
 /** The cost, in multiplications, up to which a failing large product is compared entry by entry after all. */
 export const WHOLE = 2 ** 30;
@@ -11,6 +11,6 @@ export const WHOLE = 2 ** 30;
  * diagnosis of all its wrong entries tells more.
  */
 export function isWholeWorth(evidence: Evidence, checks: Registry<Check>): boolean {
-  if (workOf(evidence.gemm) > WHOLE) return false;
+  if (comparisonCostOf(evidence.gemm) > WHOLE) return false;
   return checks.items.some((check) => check.judge(evidence, defaultThresholds).status === 'fail');
 }

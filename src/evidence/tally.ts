@@ -1,5 +1,5 @@
 /** One entry of the product, as a failure message shows it. Indices count from 0. */
-export interface Entry {
+export interface ReportedEntry {
   readonly i: number;
   readonly j: number;
   readonly computed: number;
@@ -41,16 +41,16 @@ export interface ErrorMeasures {
   /** Entries where both are the same NaN or infinity: they have no error to measure. */
   readonly agreements: number;
   /** The entry of the largest error; undefined when there is no error. */
-  readonly worst: Entry | undefined;
+  readonly worst: ReportedEntry | undefined;
   /** The entry of the largest componentwise ratio; undefined when there is no error. */
-  readonly worstComponent: Entry | undefined;
+  readonly worstComponent: ReportedEntry | undefined;
 }
 
 /** `bits` of an exact product. */
 export const BITS_CAP = 53;
 
 /** Denominators of the ratios. */
-export interface Scales {
+export interface RatioDenominators {
   /** Unit roundoff of the format that the kernel claims. */
   readonly u: number;
   /** max|A|·max|B|. */
@@ -60,8 +60,8 @@ export interface Scales {
 }
 
 /** Collects the measures of one comparison, entry by entry. */
-export class Tally {
-  readonly #scales: Scales;
+export class ErrorTally {
+  readonly #scales: RatioDenominators;
   readonly #round: (x: number) => number;
   #entries = 0;
   #sum = 0;
@@ -73,11 +73,11 @@ export class Tally {
   #agreements = 0;
   #max = 0;
   #maxRatio = 0;
-  #worst: Entry | undefined;
-  #worstComponent: Entry | undefined;
+  #worst: ReportedEntry | undefined;
+  #worstComponent: ReportedEntry | undefined;
 
   /** Starts a tally. `round` rounds to the format of the result: it decides where an infinity is the right answer. */
-  constructor(scales: Scales, round: (x: number) => number) {
+  constructor(scales: RatioDenominators, round: (x: number) => number) {
     this.#scales = scales;
     this.#round = round;
   }

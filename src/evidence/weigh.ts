@@ -1,21 +1,21 @@
 import { plainGemm } from '../matrix/gemm.ts';
 import { membersOf } from '../matrix/members.ts';
 import { resultUnitOf } from '../precision/device-errors.ts';
-import { type Analysis, analyse, stacked } from '../readers/analysis.ts';
+import { type Analysis, analyse, stackAnalyses } from '../readers/analysis.ts';
 import { inAnyConvention, largestScale } from '../readers/any-convention.ts';
 import { inComplexConvention } from '../readers/complex-convention.ts';
 import { inDiagonal } from '../readers/diagonal.ts';
 import { analyseRecursion } from '../readers/recursion.ts';
 import { inResults, upToSums } from '../readers/result-rounding.ts';
 import { rawSizes, withZeroPointsLast } from '../readers/zero-points-last.ts';
-import type { Compared, Reference } from './compared.ts';
-import type { Evidence, MachineFacts, Weighable } from './evidence.ts';
-import { type Comparison, measure } from './measures.ts';
-import { quantisationOf } from './quantisation.ts';
+import type { Reference, ReferenceInput } from './compared.ts';
+import type { Evidence, MachineFacts, WeighingInput } from './evidence.ts';
+import { measure, type ProductComparison } from './measures.ts';
+import { quantisationOf } from './quantization.ts';
 import { wholeReference } from './whole-reference.ts';
 
 /** Known facts about products to weigh. A missing reference is computed; a missing analysis is not. */
-export interface Known {
+export interface KnownFacts {
   readonly reference?: Reference | undefined;
   /** The result of {@link analysisOf}. @defaultValue none */
   readonly analysis?: Analysis | undefined;
@@ -26,7 +26,7 @@ export interface Known {
  * Makes the evidence of a product: its errors, beside the expected ones.
  * @throws ParanoiaError `shapes-differ` for a product of another shape
  */
-export function weigh(job: Weighable, outcomes: Evidence['outcomes'], known: Known = {}): Evidence {
+export function weigh(job: WeighingInput, outcomes: Evidence['outcomes'], known: KnownFacts = {}): Evidence {
   const { case: value, kernel, plan, operands } = job;
   const { precision, arithmetic, sums, operands: rounded, result, zeroPoints, algorithm, claims } = kernel;
   const { gemm = plainGemm(plan.shape) } = job;
@@ -53,14 +53,19 @@ export function comparisonOf({
   machine,
   outcomes: [product],
   reference,
-}: Pick<Evidence, 'machine' | 'outcomes' | 'reference'>): Comparison {
+}: Pick<Evidence, 'machine' | 'outcomes' | 'reference'>): ProductComparison {
   return { computed: product.c, reference, u: resultUnitOf(machine), round: machine.precision.d.round };
 }
 
 /**
  * Analyzes the plan of a product, with the tolerances that its kernel may use beyond it; the products of a batch lie one below the other.
  */
-export function analysisOf({ kernel, plan, operands, gemm = plainGemm(plan.shape) }: Weighable): Analysis {
+export function analysisOf({
+  kernel,
+  plan,
+  operands,
+  gemm = plainGemm(plan.shape),
+}: WeighingInput): Analysis {
   const { alpha, beta, imaginary } = gemm;
   const { diagonal } = kernel;
   if (diagonal !== undefined) {
@@ -77,7 +82,7 @@ export function analysisOf({ kernel, plan, operands, gemm = plainGemm(plan.shape
   const raw = ofRaw && [...membersOf(ofRaw, gemm)];
   const parts = members.map((own, p) => {
     const one = raw?.[p] ?? own;
-    const of = ({ a, b, c }: Compared) =>
+    const of = ({ a, b, c }: ReferenceInput) =>
       kernel.followsPlan === false
         ? analyseRecursion(plan, kernel.claims?.recursion, a, b, sums, Math.max(scale.entries, scale.sums))
         : analyse(plan, a, b, sums, c);
@@ -87,5 +92,5 @@ export function analysisOf({ kernel, plan, operands, gemm = plainGemm(plan.shape
       ? inAnyConvention(analysis, one, gemm, kernel, plan.levels, kernel.claims)
       : inComplexConvention(analysis, one, { ...gemm, imaginary }, sums, plan.levels, kernel.claims);
   });
-  return inResults(stacked(parts, gemm), kernel);
+  return inResults(stackAnalyses(parts, gemm), kernel);
 }

@@ -6,22 +6,22 @@ import { absoluteProduct, operandSize } from '../exact/sizes.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
 import { type Gemm, isScaled, plainGemm } from '../matrix/gemm.ts';
 import { membersOf, readsFactors } from '../matrix/members.ts';
-import type { Compared, ExactEntries, Reference } from './compared.ts';
+import type { ExactEntries, Reference, ReferenceInput } from './compared.ts';
 
 /** Computes the reference of all entries in this thread. @throws ParanoiaError `shapes-differ` */
 export function wholeReference(
-  operands: Compared,
+  operands: ReferenceInput,
   gemm = plainGemm(productShape(operands.a, operands.b)),
 ): Reference {
   const parts = [...membersOf(operands, gemm)].map((one) =>
-    wholeOf(one, gemm, readsFactors(gemm) ? exactProduct(one.a, one.b) : nothing(gemm)),
+    scaleWholeReference(one, gemm, readsFactors(gemm) ? exactProduct(one.a, one.b) : makeZeroProduct(gemm)),
   );
-  return stacked(parts, gemm);
+  return stackReferences(parts, gemm);
 }
 
 /** Computes the reference of all entries from those of A·B. */
-export function wholeOf(
-  operands: Compared,
+export function scaleWholeReference(
+  operands: ReferenceInput,
   gemm: Gemm,
   { product, low, certificate }: ExactProduct,
   size?: Float64Array,
@@ -38,7 +38,7 @@ export function wholeOf(
 /** Converts entries of A·B to those of alpha·A·B + beta·C. */
 function scaledTo(
   gemm: Gemm,
-  { a, b, c }: Compared,
+  { a, b, c }: ReferenceInput,
   entries: ExactEntries,
   certificate: Certificate,
   place: (e: number) => readonly [i: number, j: number],
@@ -64,11 +64,11 @@ function scaledTo(
   return { value, low, size };
 }
 
-const sizesOf = ({ a, b }: Compared, gemm: Gemm) =>
+const sizesOf = ({ a, b }: ReferenceInput, gemm: Gemm) =>
   readsFactors(gemm) ? absoluteProduct(a, b) : new Float64Array(gemm.m * gemm.n);
 
 /** Returns the zero product, for factors that are not read. */
-export function nothing({ m, n }: Gemm): ExactProduct {
+export function makeZeroProduct({ m, n }: Gemm): ExactProduct {
   const [data, low] = [new Float64Array(m * n), new Float64Array(m * n)];
   const certificate = { ...emptyTally(), entries: m * n, byExactSum: m * n };
   return { product: { rows: m, cols: n, data }, low, certificate };
@@ -77,7 +77,7 @@ export function nothing({ m, n }: Gemm): ExactProduct {
 const NO_SCALING = { alpha: 0, beta: 0 };
 
 /** Computes the norms of |alpha|‖A‖‖B‖ + |beta|‖C‖. */
-export function normsOf({ a, b, c }: Compared, gemm: Gemm): Reference['norms'] {
+export function normsOf({ a, b, c }: ReferenceInput, gemm: Gemm): Reference['norms'] {
   const { alpha, beta, imaginary = NO_SCALING } = gemm;
   const [byAlpha, byBeta] = [
     Math.abs(alpha) + Math.abs(imaginary.alpha),
@@ -93,7 +93,7 @@ export function normsOf({ a, b, c }: Compared, gemm: Gemm): Reference['norms'] {
 }
 
 /** Joins the references of the products of a batch. */
-export function stacked(parts: readonly Reference[], { m, n, batch }: Gemm): Reference {
+export function stackReferences(parts: readonly Reference[], { m, n, batch }: Gemm): Reference {
   if (parts.length === 1) return parts[0];
   const one = m * n;
   const all = {

@@ -3,7 +3,7 @@ import { integerDot, roundInteger, toIntegers } from './bigint.ts';
 import { dotExpansion } from './dot-expansion.ts';
 import { roundToPair } from './expansion.ts';
 import { nonFiniteDot } from './special.ts';
-import type { Entry } from './tiers.ts';
+import type { ExactEntry } from './tiers.ts';
 
 /** Factors below this are split in halves without overflow. */
 const LARGEST_FACTOR = 2 ** 990;
@@ -16,7 +16,7 @@ const LEAST_PRODUCT = 2 ** -900;
  * Computes the inner product of two lines of k entries, correctly rounded as in {@link ExactProduct}. It is summed term by term as an
  * expansion, or in integers if that could overflow or underflow.
  */
-export function entryAlone(row: Float64Array, column: Float64Array): Entry {
+export function computeEntry(row: Float64Array, column: Float64Array): ExactEntry {
   const k = row.length;
   const [x, y] = [extentOf(row), extentOf(column)];
   if (!Number.isFinite(x.most) || !Number.isFinite(y.most))
@@ -28,7 +28,7 @@ export function entryAlone(row: Float64Array, column: Float64Array): Entry {
     x.most * y.most * k < LARGEST_SUM &&
     x.least * y.least > LEAST_PRODUCT;
   if (isSafe) return roundToPair(dotExpansion(row, 0, column, 0, k));
-  const [unitX, unitY] = [gridOf(row), gridOf(column)];
+  const [unitX, unitY] = [commonUnitExponent(row), commonUnitExponent(column)];
   return roundInteger(
     integerDot(toIntegers(row, 0, k, unitX), toIntegers(column, 0, k, unitY)),
     unitX + unitY,
@@ -49,7 +49,7 @@ function extentOf(line: Float64Array): { readonly most: number; readonly least: 
 }
 
 /** Returns an exponent g such that all entries are multiples of 2^g; 0 if all are 0. */
-export function gridOf(line: Float64Array): number {
+export function commonUnitExponent(line: Float64Array): number {
   const grid = line.reduce((least, x) => (x === 0 ? least : Math.min(least, lowestBit(x))), Infinity);
   return grid === Infinity ? 0 : grid;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { inShort, isWhole } from '../base/in-short.testing.ts';
 import { matrix } from '../matrix/dense.ts';
-import { type AnchorWindow, anchorWindow, takes } from './anchor-window.ts';
+import { type AnchorWindow, anchorWindow, fitsAnchors } from './anchor-window.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
-import { type Operands, operandsOf } from './operands.ts';
+import { type ExactOperands, readOperands } from './operands.ts';
 import { sliceCuts } from './slice-cuts.ts';
 import { simdSums } from './wasm/simd-sums.ts';
 
@@ -25,7 +25,7 @@ const entry = { i0: 0, i1: 1, j0: 0, j1: 1 };
 
 /** Sums the row and the column in vectors, in slices or from anchors. Returns value and remainder beside the exact ones. */
 function sum(a: Float32Array, b: Float32Array, widest?: number) {
-  const operands = operandsOf(matrix(1, a.length, a), matrix(b.length, 1, b));
+  const operands = readOperands(matrix(1, a.length, a), matrix(b.length, 1, b));
   const window = anchorWindow(operands);
   const open: AnchorWindow = widest === undefined ? window : { ...window, widest };
   const { hi, lo } = simdSums(operands, open).sum(entry);
@@ -35,7 +35,7 @@ function sum(a: Float32Array, b: Float32Array, widest?: number) {
   return { window, isSliced, value, low: hi[0] - (value - z) + (lo[0] - z), exact: inIntegers(operands) };
 }
 
-function inIntegers({ a, b, rows, cols }: Operands) {
+function inIntegers({ a, b, rows, cols }: ExactOperands) {
   const integers = (x: ArrayLike<number>, grid: number) =>
     toIntegers(Float64Array.from(x), 0, x.length, grid);
   const n = integerDot(integers(a, rows.grid[0]), integers(b, cols.grid[0]));
@@ -59,7 +59,7 @@ describe.each(signs)('terms %s', (_, sign) => {
         line(k, reach, 5 * seed, () => 1),
       );
       expect(window.rowReach[0] + window.colReach[0]).toBe(window.widest);
-      expect(takes(window, 0, 0)).toBe(true);
+      expect(fitsAnchors(window, 0, 0)).toBe(true);
       expect(isSliced).toBe(false);
       expect({ value, low }).toEqual(exact);
     }
@@ -112,8 +112,8 @@ it('takes lines of zeros, and none that are not finite or near the ends of the e
     2,
     Float64Array.of(0, 0, 1, Number.NaN, Number.POSITIVE_INFINITY, 1, 2 ** 401, 0, 2 ** 400, 0, 2 ** -441, 1),
   );
-  const window = anchorWindow(operandsOf(a, matrix(2, 1, Float64Array.of(1, 1))));
-  expect(Array.from({ length: 6 }, (_, i) => takes(window, i, 0))).toEqual([
+  const window = anchorWindow(readOperands(a, matrix(2, 1, Float64Array.of(1, 1))));
+  expect(Array.from({ length: 6 }, (_, i) => fitsAnchors(window, i, 0))).toEqual([
     true,
     false,
     false,

@@ -1,6 +1,6 @@
 import { mapNumbers } from '../base/numbers.ts';
-import type { Operands } from './operands.ts';
-import type { Profile } from './profile.ts';
+import type { ExactOperands } from './operands.ts';
+import type { ExponentProfile } from './profile.ts';
 
 /**
  * The lines of operands for which inner products of k exact products are summed without any error in two doubles, with four additions a
@@ -37,7 +37,7 @@ const HIGHEST_TOP = 400;
 const LOWEST_GRID = -440;
 
 /** Returns the window of operands whose products are exact in a double. */
-export function anchorWindow({ shape: { k }, rows, cols }: Operands): AnchorWindow {
+export function anchorWindow({ shape: { k }, rows, cols }: ExactOperands): AnchorWindow {
   const bits = k <= 1 ? 0 : 32 - Math.clz32(k - 1);
   return {
     rowReach: reaches(rows),
@@ -49,7 +49,7 @@ export function anchorWindow({ shape: { k }, rows, cols }: Operands): AnchorWind
 }
 
 /** Returns the reaches of lines. Lines of zeros count as lines of ones, which fit any window. */
-function reaches({ top, grid, finite }: Profile): Int32Array {
+function reaches({ top, grid, finite }: ExponentProfile): Int32Array {
   return top.map((high, line) => {
     if (finite[line] === 0 || high > HIGHEST_TOP) return TOO_WIDE;
     if (high < grid[line]) return 0;
@@ -57,11 +57,11 @@ function reaches({ top, grid, finite }: Profile): Int32Array {
   });
 }
 
-function anchors({ top, grid }: Profile, factor: number): Float64Array {
+function anchors({ top, grid }: ExponentProfile, factor: number): Float64Array {
   return mapNumbers(top, (high, line) => factor * (high < grid[line] ? 1 : 2 ** Math.min(high, HIGHEST_TOP)));
 }
 
 /** True if hi + lo from the anchors is exactly the inner product of row i and column j. */
-export function takes({ rowReach, colReach, widest }: AnchorWindow, i: number, j: number): boolean {
+export function fitsAnchors({ rowReach, colReach, widest }: AnchorWindow, i: number, j: number): boolean {
   return rowReach[i] + colReach[j] <= widest;
 }

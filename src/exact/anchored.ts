@@ -1,5 +1,5 @@
 import { upperHalf } from './double-double.ts';
-import { grow } from './expansion.ts';
+import { addToExpansion } from './expansion.ts';
 
 /**
  * The anchors of an inner product of two lines, computed as an expansion of four components, without error and without branches. The
@@ -74,9 +74,9 @@ export function anchoredDot(
     s3 = next;
   }
   const expansion: number[] = [];
-  grow(expansion, rest);
-  grow(expansion, s3 - third);
-  grow(expansion, s2 - second);
-  grow(expansion, s1 - first);
+  addToExpansion(expansion, rest);
+  addToExpansion(expansion, s3 - third);
+  addToExpansion(expansion, s2 - second);
+  addToExpansion(expansion, s1 - first);
   return expansion;
 }

@@ -26,10 +26,10 @@ export interface Certificate {
 }
 
 /** A certificate under construction. */
-export type Tally = { -readonly [K in keyof Certificate]: number };
+export type CertificateTally = { -readonly [K in keyof Certificate]: number };
 
 /** Returns the certificate of a product without entries. */
-export function emptyTally(): Tally {
+export function emptyTally(): CertificateTally {
   return {
     entries: 0,
     byExactSum: 0,

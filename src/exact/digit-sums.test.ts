@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { roundInteger } from './bigint.ts';
 import { roundDigitSums } from './digit-sums.ts';
 
@@ -20,7 +20,7 @@ function weightsOf(of: bigint, count: number, width: number): number[] {
 it.each([2, 3, 5, 7].flatMap((count) => [8, 13, 14, 16].map((width) => [count, width])))(
   'sums of %d weights in base 2^%d beside ties are rounded as integers are',
   (count, width) => {
-    const random = seeded(count * width, 1);
+    const random = createRandom(count * width, 1);
     const upTo = (bits: number) => BigInt(Math.round(random.uniform(-1, 1) * 2 ** Math.min(bits, 52)));
     // A highest word of 53 bits, half of its last place, and a tail that ends anywhere below: any word can break the tie.
     const unit = BigInt(Math.max(0, width * (count - 1) - 1));

@@ -1,5 +1,5 @@
 import { roundsAlike } from './double-double.ts';
-import { grow, roundToPair } from './expansion.ts';
+import { addToExpansion, roundToPair } from './expansion.ts';
 
 /** Sums of the products of digits. The inner product is Σ weights[d]·2^(width·d), in units of its row's unit times its column's. */
 export interface DigitSums {
@@ -75,6 +75,6 @@ function gather({ width, weights }: DigitSums, half: number, from: number, count
 
 function roundWords(...words: readonly number[]) {
   const expansion: number[] = [];
-  for (const word of words) grow(expansion, word);
+  for (const word of words) addToExpansion(expansion, word);
   return roundToPair(expansion);
 }

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { inShort } from '../base/in-short.testing.ts';
 import { matrix } from '../matrix/dense.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
-import { cutBy, digitsOf, LONGEST, termsOf } from './digits.ts';
+import { countDigitTerms, cutIntoDigits, digitsOf, LONGEST } from './digits.ts';
 import { exactProduct } from './exact.ts';
-import { operandsOf } from './operands.ts';
+import { readOperands } from './operands.ts';
 
 /** Returns the width of digits for entries of `bits` bits. */
 const widthOf = (bits: number) => Math.ceil(bits / Math.ceil(bits / 14));
@@ -77,14 +77,14 @@ it.each([
   ['zeros', [0, 0, 0], 1],
 ])('lines that span %s', (_, entries, count) => {
   const split = matrix(3, 1, Float64Array.of(1 + 2 ** -52, 1, 1));
-  const operands = operandsOf(matrix(1, 3, Float64Array.from(entries)), split);
+  const operands = readOperands(matrix(1, 3, Float64Array.from(entries)), split);
   expect(digitsOf(operands, false)?.a.count).toBe(count);
 });
 
 it('lines longer than sums stay exact for are not cut', () => {
   const spanOf = (k: number) => {
     const ones = matrix(1, k, new Float64Array(k).fill(1 + 2 ** -52));
-    return digitsOf(operandsOf(ones, matrix(k, 1, ones.data)), false);
+    return digitsOf(readOperands(ones, matrix(k, 1, ones.data)), false);
   };
   expect(spanOf(LONGEST)).toBeDefined();
   expect(spanOf(LONGEST + 1)).toBeUndefined();
@@ -98,7 +98,7 @@ it('digits are as narrow as hold all bits, and so many of their products as fit 
     [29, 3, 42, 3],
     [5, 1, 56, 4],
   ]) {
-    const digits = cutBy(bitsA, a, bitsB, b);
+    const digits = cutIntoDigits(bitsA, a, bitsB, b);
     const fits = (width: number) => a * width >= bitsA && b * width >= bitsB;
     expect([fits(digits.width), fits(digits.width - 1)]).toEqual([true, false]);
     const top = (bits: number, count: number) => Math.max(0, bits - digits.width * (count - 1));
@@ -111,7 +111,7 @@ it('digits are as narrow as hold all bits, and so many of their products as fit 
         const largest = (at: number, { count, top }: { count: number; top: number }) =>
           2 ** (at === count - 1 ? top : digits.width - 1);
         const product = largest(s, digits.a) * largest(t, digits.b);
-        const terms = termsOf(digits, s, t);
+        const terms = countDigitTerms(digits, s, t);
         expect(terms * product).toBeLessThan(2 ** 31);
         expect((terms + 1) * product).toBeGreaterThanOrEqual(2 ** 31);
       }

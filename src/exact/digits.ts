@@ -8,11 +8,11 @@
  * w·(count−1)). The sums of a weight d are whole numbers, exact in doubles as long as they stay within 2^53.
  */
 
-import type { Operands } from './operands.ts';
-import type { Profile } from './profile.ts';
+import type { ExactOperands } from './operands.ts';
+import type { ExponentProfile } from './profile.ts';
 
 /** The digits of an operand's lines. */
-export interface Cut {
+export interface OperandDigits {
   readonly count: number;
   /** The exponent of a bound on the highest digit: at most 2^top in magnitude. */
   readonly top: number;
@@ -21,8 +21,8 @@ export interface Cut {
 /** The digits of both operands, of base 2^width. */
 export interface Digits {
   readonly width: number;
-  readonly a: Cut;
-  readonly b: Cut;
+  readonly a: OperandDigits;
+  readonly b: OperandDigits;
 }
 
 /** The widest digits: products of digits are at most 2^14 each, so two at a time fit 32 bits, and digits fit 16. */
@@ -42,25 +42,25 @@ export const LONGEST = 2 ** 15;
  * @param productsAreExact true if products are exact in a double, so that slices and anchors could sum them too.
  */
 export function digitsOf(
-  { shape: { k }, rows, cols }: Operands,
+  { shape: { k }, rows, cols }: ExactOperands,
   productsAreExact: boolean,
 ): Digits | undefined {
   const [bitsA, bitsB] = [bitsOf(rows), bitsOf(cols)];
   if (k === 0 || k > LONGEST || bitsA === undefined || bitsB === undefined) return undefined;
   const [a, b] = [Math.ceil(bitsA / WIDEST), Math.ceil(bitsB / WIDEST)];
   if (Math.max(a, b) > MOST || (productsAreExact && a * b > MOST_OF_EXACT_PRODUCTS)) return undefined;
-  return cutBy(bitsA, a, bitsB, b);
+  return cutIntoDigits(bitsA, a, bitsB, b);
 }
 
 /** Returns digits of the given counts, as narrow as possible. */
-export function cutBy(bitsA: number, a: number, bitsB: number, b: number): Digits {
+export function cutIntoDigits(bitsA: number, a: number, bitsB: number, b: number): Digits {
   const width = Math.max(Math.ceil(bitsA / a), Math.ceil(bitsB / b));
   const top = (bits: number, count: number) => Math.max(0, bits - width * (count - 1));
   return { width, a: { count: a, top: top(bitsA, a) }, b: { count: b, top: top(bitsB, b) } };
 }
 
 /** Returns the bits of all entries, in units of which their lines are multiples: entries are below 2^bits in magnitude. */
-function bitsOf({ top, grid, finite }: Profile): number | undefined {
+function bitsOf({ top, grid, finite }: ExponentProfile): number | undefined {
   let bits = 1;
   for (let line = 0; line < top.length; line++) {
     if (finite[line] === 0 || top[line] > HIGHEST_TOP) return undefined;
@@ -72,11 +72,11 @@ function bitsOf({ top, grid, finite }: Profile): number | undefined {
 }
 
 /** Returns the exponent of the power of two of which a line's entries are multiples; 0 for a line of zeros. */
-export const unitOf = ({ top, grid }: Profile, line: number): number =>
+export const unitExponentOf = ({ top, grid }: ExponentProfile, line: number): number =>
   top[line] < grid[line] ? 0 : grid[line];
 
 /** Returns how many products of a digit `s` of A and a digit `t` of B add up to at most 2^31 − 1 in magnitude. */
-export function termsOf({ width, a, b }: Digits, s: number, t: number): number {
-  const size = ({ count, top }: Cut, at: number) => (at === count - 1 ? top : width - 1);
+export function countDigitTerms({ width, a, b }: Digits, s: number, t: number): number {
+  const size = ({ count, top }: OperandDigits, at: number) => (at === count - 1 ? top : width - 1);
   return Math.floor((2 ** 31 - 1) / 2 ** (size(a, s) + size(b, t)));
 }

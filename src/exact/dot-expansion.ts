@@ -1,5 +1,5 @@
 import { upperHalf } from './double-double.ts';
-import { grow } from './expansion.ts';
+import { addToExpansion } from './expansion.ts';
 
 /**
  * Returns the inner product of two lines of k entries as an expansion, without error: each product is split by Dekker's method, and its
@@ -16,9 +16,9 @@ export function dotExpansion(a: Float64Array, ai: number, bt: Float64Array, bi: 
     const yl = y - yh;
     const p = x * y;
     if (p === 0) continue;
-    grow(expansion, p);
+    addToExpansion(expansion, p);
     const e = xl * yl - (p - xh * yh - xl * yh - xh * yl);
-    if (e !== 0) grow(expansion, e);
+    if (e !== 0) addToExpansion(expansion, e);
   }
   return expansion;
 }

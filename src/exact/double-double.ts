@@ -16,14 +16,14 @@ const SLACK = 1 + 2 ** -20;
 export const MAX_TERMS = 2 ** 24;
 
 /** The results of the kernels: entry j − j0 for column j, and one spare entry. */
-export interface Pairs {
+export interface DoubleDoubleSums {
   readonly hi: Float64Array;
   readonly lo: Float64Array;
   readonly magnitude: Float64Array;
 }
 
 /** Allocates pairs for `width` columns. */
-export function pairsFor(width: number): Pairs {
+export function pairsFor(width: number): DoubleDoubleSums {
   return {
     hi: new Float64Array(width + 1),
     lo: new Float64Array(width + 1),
@@ -42,7 +42,7 @@ export function sumExactProducts(
   k: number,
   j0: number,
   j1: number,
-  { hi, lo, magnitude }: Pairs,
+  { hi, lo, magnitude }: DoubleDoubleSums,
 ): void {
   for (let j = j0; j < j1; j += 2) {
     const b0 = j * k;
@@ -109,7 +109,7 @@ export function sumSplitProducts(
   k: number,
   j0: number,
   j1: number,
-  { hi, lo, magnitude }: Pairs,
+  { hi, lo, magnitude }: DoubleDoubleSums,
 ): void {
   for (let j = j0; j < j1; j++) {
     const b0 = j * k;

@@ -4,14 +4,14 @@ import { whyNoSimd } from './wasm/memory.ts';
 export type Engine = 'simd' | 'typescript';
 
 /** The fastest engine of this runtime. */
-export interface EngineHere {
+export interface AvailableEngine {
   readonly engine: Engine;
   /** The reason why it is not the faster engine, if so. */
   readonly why?: string;
 }
 
 /** Returns the faster engine that this runtime has. */
-export function engineHere(): EngineHere {
+export function engineHere(): AvailableEngine {
   const why = whyNoSimd();
   return why === undefined ? { engine: 'simd' } : { engine: 'typescript', why };
 }

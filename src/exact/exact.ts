@@ -17,7 +17,7 @@ import { type Matrix, productShape } from '../matrix/dense.ts';
 import type { Certificate } from './certificate.ts';
 import { type Engine, engineFor } from './engine.ts';
 import type { ExactProduct } from './exact-product.ts';
-import { operandsOf } from './operands.ts';
+import { readOperands } from './operands.ts';
 import { requireExactInTurn } from './postcondition.ts';
 import { blockSolver } from './solver.ts';
 
@@ -55,7 +55,7 @@ export function exactRows(
   engine?: Engine,
 ): ExactRows {
   const { n } = productShape(a, b);
-  const operands = operandsOf(a, b);
+  const operands = readOperands(a, b);
   const count = (rowEnd - rowBegin) * n;
   const value = new Float64Array(count);
   const low = new Float64Array(count);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { grow, roundExpansion, roundToPair } from './expansion.ts';
+import { addToExpansion, roundExpansion, roundToPair } from './expansion.ts';
 
 const sum = (...terms: number[]) => {
   const expansion: number[] = [];
-  for (const term of terms) grow(expansion, term);
+  for (const term of terms) addToExpansion(expansion, term);
   return expansion;
 };
 

@@ -5,7 +5,7 @@
  */
 
 /** Adds `x` to the expansion, in place. */
-export function grow(expansion: number[], x: number): void {
+export function addToExpansion(expansion: number[], x: number): void {
   let kept = 0;
   for (let i = 0; i < expansion.length; i++) {
     const y = expansion[i];
@@ -46,6 +46,6 @@ export function roundExpansion(expansion: readonly number[]): number {
 /** Rounds an expansion, which it consumes, to value + low, each to nearest, ties to even: low is the rounded remainder. */
 export function roundToPair(expansion: number[]): { value: number; low: number } {
   const value = roundExpansion(expansion);
-  grow(expansion, -value);
+  addToExpansion(expansion, -value);
   return { value, low: roundExpansion(expansion) };
 }

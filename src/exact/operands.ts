@@ -1,18 +1,18 @@
-import { type Matrix, productShape, type Real, type Shape } from '../matrix/dense.ts';
+import { type Matrix, productShape, type RealArray, type Shape } from '../matrix/dense.ts';
 import { LineCache } from './line-cache.ts';
-import { type Allocate, type Profile, profile } from './profile.ts';
+import { type Allocate, type ExponentProfile, profile } from './profile.ts';
 
 /** A and B as the exact product reads them: only typed arrays and numbers, so that workers can receive them. */
-export interface Operands {
+export interface ExactOperands {
   readonly shape: Shape;
   /** A, m×k row-major. */
-  readonly a: Real;
+  readonly a: RealArray;
   /** B, k×n row-major. */
-  readonly b: Real;
+  readonly b: RealArray;
   /** The profile of the rows of A. */
-  readonly rows: Profile;
+  readonly rows: ExponentProfile;
   /** The profile of the columns of B. */
-  readonly cols: Profile;
+  readonly cols: ExponentProfile;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface Operands {
  * @param share allocates memory for copies that threads can read. @defaultValue no copies
  * @throws ParanoiaError `shapes-differ`, `bad-operand`.
  */
-export function operandsOf(a: Matrix, b: Matrix, share?: Allocate): Operands {
+export function readOperands(a: Matrix, b: Matrix, share?: Allocate): ExactOperands {
   const shape = productShape(a, b);
   return {
     shape,
@@ -31,7 +31,7 @@ export function operandsOf(a: Matrix, b: Matrix, share?: Allocate): Operands {
   };
 }
 
-function copyOf(data: Real, allocate: Allocate): Real {
+function copyOf(data: RealArray, allocate: Allocate): RealArray {
   const memory = allocate(data.byteLength);
   const copy = data instanceof Float32Array ? new Float32Array(memory) : new Float64Array(memory);
   copy.set(data);
@@ -39,12 +39,12 @@ function copyOf(data: Real, allocate: Allocate): Real {
 }
 
 /** True if the product of any entry of A and any of B is exact in a double. */
-export function productsAreExact({ rows, cols }: Operands): boolean {
+export function productsAreExact({ rows, cols }: ExactOperands): boolean {
   return rows.width + cols.width <= 53;
 }
 
 /** Single lines of the operands in binary64, as runs of k entries, for entries that are summed one by one. */
-export interface Lines {
+export interface OperandLines {
   row(i: number): Float64Array;
   column(j: number): Float64Array;
 }
@@ -53,7 +53,7 @@ export interface Lines {
 const REMEMBERED = 2 ** 22;
 
 /** Reads lines of the operands through a cache. */
-export function linesOf({ shape: { k, n }, a, b }: Operands): Lines {
+export function openLines({ shape: { k, n }, a, b }: ExactOperands): OperandLines {
   const capacity = Math.max(1, Math.floor(REMEMBERED / Math.max(k, 1)));
   const rows = new LineCache(capacity, (i) => Float64Array.from(a.subarray(i * k, (i + 1) * k)));
   const columns = new LineCache(capacity, (j) => {

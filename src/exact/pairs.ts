@@ -1,7 +1,7 @@
 /** Error-free sums and products of two doubles, as two doubles. */
 
 /** Returns x + y as the exact sum of two doubles (Knuth). */
-export function plusExactly(x: number, y: number): readonly [number, number] {
+export function addExactly(x: number, y: number): readonly [number, number] {
   const sum = x + y;
   const back = sum - x;
   return [sum, x - (sum - back) + (y - back)];
@@ -10,7 +10,7 @@ export function plusExactly(x: number, y: number): readonly [number, number] {
 const SPLITTER = 2 ** 27 + 1;
 
 /** Returns x·y as the exact sum of two doubles (Veltkamp, Dekker). */
-export function timesExactly(x: number, y: number): readonly [number, number] {
+export function multiplyExactly(x: number, y: number): readonly [number, number] {
   const product = x * y;
   const [x1, x2] = split(x);
   const [y1, y2] = split(y);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseParts, type Part } from './parts.ts';
+import { chooseParts, type ProductPart } from './parts.ts';
 
 const side = fc.integer({ min: 1, max: 300 });
 const draws = fc.record({ m: side, k: side, n: side, batch: fc.integer({ min: 1, max: 4 }), seed: fc.nat() });
@@ -11,7 +11,7 @@ const areLines = (lines: readonly number[], size: number): boolean =>
   new Set(lines).size === lines.length;
 
 const isConsecutive = (lines: readonly number[]) => lines.every((line, at) => line === lines[0] + at);
-const isTile = ({ rows, cols }: Part): boolean =>
+const isTile = ({ rows, cols }: ProductPart): boolean =>
   rows !== undefined && cols !== undefined && rows.length > 5 && isConsecutive(rows) && isConsecutive(cols);
 
 describe('the parts of a large product', () => {

@@ -1,8 +1,8 @@
 import type { Shape } from '../matrix/dense.ts';
-import { oneOfEach, uniform } from './seeded.ts';
+import { createUniform, pickOneOfEach } from './seeded.ts';
 
 /** A part of a product: the entries where these rows and columns meet. Absent rows or columns stand for all. */
-export interface Part {
+export interface ProductPart {
   /** The index of the product in its batch. */
   readonly member: number;
   readonly rows?: readonly number[];
@@ -18,7 +18,7 @@ export interface PartCounts {
 }
 
 /** Lines that deserve a part of their own, such as those with NaN. */
-export interface Telling {
+export interface DistinctiveLines {
   readonly rows: readonly number[];
   readonly cols: readonly number[];
 }
@@ -43,14 +43,14 @@ export function chooseParts(
   { m, k, n }: Shape,
   batch: number,
   seed: number,
-  telling: Telling = { rows: [], cols: [] },
-): { parts: Part[]; counts: PartCounts } {
-  const next = uniform(seed);
+  telling: DistinctiveLines = { rows: [], cols: [] },
+): { parts: ProductPart[]; counts: PartCounts } {
+  const next = createUniform(seed);
   const below = (size: number) => Math.floor(next() * size);
   const within = (cost: number, fewest: number, most: number) =>
     Math.max(fewest, Math.min(most, Math.floor(COST / Math.max(1, cost))));
   const lines = (size: number, cost: number, own: readonly number[]) => [
-    ...oneOfEach(size, within(cost, 1, MOST_LINES), next),
+    ...pickOneOfEach(size, within(cost, 1, MOST_LINES), next),
     ...(own.length === 0 ? [] : [own[below(own.length)]]),
   ];
   const [rows, cols] = [lines(batch * m, k * n, telling.rows), lines(batch * n, k * m, telling.cols)];
@@ -58,8 +58,8 @@ export function chooseParts(
   const tiles = within(side * side * k, FEWEST_TILES, MOST_TILES);
   const groups = Array.from({ length: GROUPS }, () => ({
     member: below(batch),
-    rows: oneOfEach(m, CROSSING, next),
-    cols: oneOfEach(n, CROSSING, next),
+    rows: pickOneOfEach(m, CROSSING, next),
+    cols: pickOneOfEach(n, CROSSING, next),
   }));
   return {
     parts: [

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { matrix } from '../matrix/dense.ts';
-import type { Tally } from './certificate.ts';
+import type { CertificateTally } from './certificate.ts';
 import { exactProduct } from './exact.ts';
 
 /** The value that the mocked tiers decide for every entry. */
@@ -9,7 +9,7 @@ const decided = vi.hoisted(() => ({ value: Number.NaN, low: 0 }));
 vi.mock('./tiers.ts', () => ({
   tiersOf: () => {
     const decide = (...about: unknown[]) => {
-      (about.at(-1) as Tally).byExpansion++;
+      (about.at(-1) as CertificateTally).byExpansion++;
       return decided;
     };
     return { decide, decideAlone: decide };

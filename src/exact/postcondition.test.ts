@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../base/in-short.testing.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
-import { entryAlone } from './alone.ts';
+import { computeEntry } from './alone.ts';
 import { type ExactProduct, exactProduct } from './exact.ts';
 import { goldProduct } from './gold.ts';
 import { requireAllRounded, requireExact, requireExactInTurn } from './postcondition.ts';
@@ -166,7 +166,7 @@ it.each([0, 300, 500, -300, -537])('an entry alone is that of decimal arithmetic
     const row = Float64Array.from(a.data.subarray(i * k, (i + 1) * k), (x) => x * 2 ** exponent);
     const column = Float64Array.from({ length: k }, (_, t) => b.data[t * n + i] * 2 ** exponent);
     const { data } = goldProduct(matrix(1, k, row), matrix(k, 1, column));
-    expect(entryAlone(row, column).value).toBe(data[0]);
+    expect(computeEntry(row, column).value).toBe(data[0]);
   }
 });
 
@@ -184,5 +184,5 @@ it.each([
 ])('an entry alone is that of decimal arithmetic: %s', (_, row, column) => {
   const [x, y] = [Float64Array.from(row), Float64Array.from(column)];
   const { data } = goldProduct(matrix(1, x.length, x), matrix(y.length, 1, y));
-  expect(entryAlone(x, y).value).toBe(data[0]);
+  expect(computeEntry(x, y).value).toBe(data[0]);
 });

@@ -1,8 +1,8 @@
 import { type Matrix, productShape } from '../matrix/dense.ts';
-import { entryAlone } from './alone.ts';
+import { computeEntry } from './alone.ts';
 import type { ExactProduct } from './exact-product.ts';
 import { ReferenceFault, requireCounted, requireRounded } from './rounded.ts';
-import { oneOfEach, uniform } from './seeded.ts';
+import { createUniform, pickOneOfEach } from './seeded.ts';
 
 /** The number of entries for each one that is recomputed. */
 const ENTRIES_EACH = 2 ** 17;
@@ -32,7 +32,7 @@ export function requireExactInTurn(a: Matrix, b: Matrix, computed: ExactProduct)
 }
 
 /**
- * Checks a product of any engine: its certificate must count all entries, and a few entries must equal {@link entryAlone} of the
+ * Checks a product of any engine: its certificate must count all entries, and a few entries must equal {@link computeEntry} of the
  * operands, one at random from each of several equal ranges. Conditions on all entries are checked when they are computed, or by {@link
  * requireAllRounded}.
  * @param seed chooses the recomputed entries.
@@ -42,7 +42,7 @@ export function requireExact(a: Matrix, b: Matrix, computed: ExactProduct, seed 
   requireCertified(a, b, computed);
   const count = computed.product.data.length;
   const parts = Math.min(MOST, Math.max(FEWEST, Math.floor(count / ENTRIES_EACH)));
-  for (const e of oneOfEach(count, parts, uniform(seed))) requireEntry(a, b, computed, e);
+  for (const e of pickOneOfEach(count, parts, createUniform(seed))) requireEntry(a, b, computed, e);
 }
 
 function requireCertified(a: Matrix, b: Matrix, { product, certificate }: ExactProduct): void {
@@ -84,7 +84,7 @@ function requireEntry(a: Matrix, b: Matrix, { product, low, certificate }: Exact
   const row = new Float64Array(a.data.subarray(i * k, (i + 1) * k));
   const column = new Float64Array(k);
   for (let t = 0, at = e % n; t < k; t++, at += n) column[t] = b.data[at];
-  const alone = entryAlone(row, column);
+  const alone = computeEntry(row, column);
   const apart = Math.abs(low[e] - alone.low);
   const isSame =
     Object.is(product.data[e], alone.value) &&

@@ -6,7 +6,7 @@ import { exponentOf32, lowestBit32 } from './binary32.ts';
  * The exponents of the lines (rows of A, columns of B) of an operand. They bound the exponents of every product of a row and a column
  * without computing it.
  */
-export interface Profile {
+export interface ExponentProfile {
   /** For each line, the exponent of its largest entry; {@link ZERO_TOP} if all entries are zero. */
   readonly top: Int32Array;
   /** For each line, an exponent g such that every entry is a multiple of 2^g; {@link ZERO_GRID} if all are zero. */
@@ -30,7 +30,7 @@ export function profile(
   { rows, cols, data }: Matrix,
   lines: 'rows' | 'columns',
   allocate: Allocate = (bytes) => new ArrayBuffer(bytes),
-): Profile {
+): ExponentProfile {
   const count = lines === 'rows' ? rows : cols;
   const top = new Int32Array(allocate(4 * count)).fill(ZERO_TOP);
   const grid = new Int32Array(allocate(4 * count)).fill(ZERO_GRID);
@@ -50,7 +50,7 @@ interface Moves {
   readonly col: number;
 }
 
-type Found = Omit<Profile, 'width'>;
+type Found = Omit<ExponentProfile, 'width'>;
 
 /** Fills the profile of binary32 entries. @returns the width. */
 function profile32(

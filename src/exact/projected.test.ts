@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { inShort, itWhole } from '../base/in-short.testing.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { matrix } from '../matrix/dense.ts';
 import { goldProduct } from './gold.ts';
 import { projectedErrors, projectionSlack, randomSigns } from './projected.ts';
@@ -9,7 +9,7 @@ const [m, k, n, vectors, width] = [5, 7, 12, 3, 4];
 
 /** Draws entries of distant exponents, whose sums round in doubles. */
 function drawn(rows: number, cols: number, stream: number) {
-  const random = seeded(6, stream);
+  const random = createRandom(6, stream);
   const entry = () => random.uniform(-1, 1) * 2 ** random.int(-60, 60);
   return matrix(rows, cols, Float64Array.from({ length: rows * cols }, entry));
 }

@@ -1,12 +1,12 @@
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import type { Scaling } from '../matrix/scaling.ts';
 import { type ExactProduct, exactProduct } from './exact.ts';
-import { plusExactly, timesExactly } from './pairs.ts';
+import { addExactly, multiplyExactly } from './pairs.ts';
 import { takeCols, takeRows } from './sampled.ts';
-import { uniform } from './seeded.ts';
+import { createUniform } from './seeded.ts';
 
 /** A computed product and its operands: D = alpha·A·B + beta·C, all entries finite. */
-export interface Projected extends Scaling {
+export interface ProjectedProduct extends Scaling {
   /** m×n. */
   readonly computed: Matrix;
   readonly a: Matrix;
@@ -16,7 +16,7 @@ export interface Projected extends Scaling {
 }
 
 /** Random signs for projections; columns of B are summed in blocks of `width`. */
-export interface Signs {
+export interface ProjectionSigns {
   /** The vectors of signs: n×s of ±1. */
   readonly signs: Matrix<Float32Array>;
   readonly width: number;
@@ -24,7 +24,7 @@ export interface Signs {
 
 /** Returns n×s random signs. */
 export function randomSigns(n: number, vectors: number, seed: number): Matrix<Float32Array> {
-  const next = uniform(seed);
+  const next = createUniform(seed);
   return matrix(
     n,
     vectors,
@@ -37,7 +37,10 @@ export function randomSigns(n: number, vectors: number, seed: number): Matrix<Fl
  * columns j of block J and the vectors of signs x (Freivalds, *Probabilistic machines can use less running time*, 1977). It is found as
  * D̂x − alpha·A(Bx) − beta·Cx, and is not finite if a sum leaves the range of doubles. Its own error is at most {@link projectionSlack}.
  */
-export function projectedErrors({ computed, a, b, c, alpha, beta }: Projected, by: Signs): Float64Array {
+export function projectedErrors(
+  { computed, a, b, c, alpha, beta }: ProjectedProduct,
+  by: ProjectionSigns,
+): Float64Array {
   const vectors = by.signs.cols;
   const blocks = Math.ceil(b.cols / by.width);
   const found = signedSums(computed, by);
@@ -51,8 +54,8 @@ export function projectedErrors({ computed, a, b, c, alpha, beta }: Projected, b
       [beta, before],
     ] as const) {
       if (sums === undefined) continue;
-      const [product, rest] = factor === 1 ? [sums.value[at], 0] : timesExactly(factor, sums.value[at]);
-      const [difference, lost] = plusExactly(high, -product);
+      const [product, rest] = factor === 1 ? [sums.value[at], 0] : multiplyExactly(factor, sums.value[at]);
+      const [difference, lost] = addExactly(high, -product);
       high = difference;
       low += lost - rest - factor * sums.low[at];
     }
@@ -80,7 +83,7 @@ export function projectionSlack(k: number, width: number, size: number, largestA
 type Pair = Pick<ExactProduct, 'low'> & { readonly value: Float64Array };
 
 /** Returns the signed sums of the blocks of each row, rows×(blocks·vectors). */
-function signedSums(x: Matrix, { signs, width }: Signs): Pair {
+function signedSums(x: Matrix, { signs, width }: ProjectionSigns): Pair {
   const { cols: vectors } = signs;
   const blocks = Math.ceil(x.cols / width);
   const length = x.rows * blocks * vectors;

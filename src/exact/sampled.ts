@@ -1,8 +1,8 @@
-import { type Matrix, matrix, type Real, type Shape } from '../matrix/dense.ts';
-import { oneOfEach, uniform } from './seeded.ts';
+import { type Matrix, matrix, type RealArray, type Shape } from '../matrix/dense.ts';
+import { createUniform, pickOneOfEach } from './seeded.ts';
 
 /** The rows and columns of an m×n product that are computed exactly; ascending, without repeats. */
-export interface Sample {
+export interface ProductSample {
   readonly rows: readonly number[];
   readonly cols: readonly number[];
   /** The fraction of the m·n entries in a chosen row or column, 0 to 1; 1 if the product is empty. */
@@ -22,13 +22,13 @@ export interface SampleOptions {
  * to columns, at least one of each. One is chosen at random from each of several equal ranges, so that no region is left out. Every
  * column crosses every row, so a fault of any whole row or column is met.
  */
-export function chooseSample({ m, k, n }: Shape, { seed, limit }: SampleOptions): Sample {
+export function chooseSample({ m, k, n }: Shape, { seed, limit }: SampleOptions): ProductSample {
   if (m * k * n <= limit || m === 0 || n === 0) {
     return { rows: Array.from({ length: m }, (_, i) => i), cols: [], fraction: 1 };
   }
-  const next = uniform(seed);
-  const rows = oneOfEach(m, Math.floor(limit / 2 / (k * n)), next);
-  const cols = oneOfEach(n, Math.floor(limit / 2 / (k * m)), next);
+  const next = createUniform(seed);
+  const rows = pickOneOfEach(m, Math.floor(limit / 2 / (k * n)), next);
+  const cols = pickOneOfEach(n, Math.floor(limit / 2 / (k * m)), next);
   const covered = rows.length * n + cols.length * m - rows.length * cols.length;
   return { rows, cols, fraction: covered / (m * n) };
 }
@@ -51,6 +51,6 @@ export function takeCols(x: Matrix, cols: readonly number[]): Matrix {
   return matrix(x.rows, cols.length, data);
 }
 
-function sameKind({ data }: Matrix, length: number): Real {
+function sameKind({ data }: Matrix, length: number): RealArray {
   return data instanceof Float32Array ? new Float32Array(length) : new Float64Array(length);
 }

@@ -2,15 +2,15 @@ import { lowestBit } from '../base/binary64.ts';
 import { makeNumbers } from '../base/numbers.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Scaling } from '../matrix/scaling.ts';
-import { gridOf } from './alone.ts';
+import { commonUnitExponent } from './alone.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
 import type { Certificate } from './certificate.ts';
 import { roundsAlike } from './double-double.ts';
 import { LineCache } from './line-cache.ts';
-import { plusExactly, timesExactly } from './pairs.ts';
+import { addExactly, multiplyExactly } from './pairs.ts';
 import { ReferenceFault } from './rounded.ts';
 import { nonFiniteDot } from './special.ts';
-import type { Entry } from './tiers.ts';
+import type { ExactEntry } from './tiers.ts';
 
 /** Exact entries of A·B: each rounded to double, with its remainder. */
 interface Entries {
@@ -19,7 +19,7 @@ interface Entries {
 }
 
 /** The operands and factors of a scaled product. */
-export interface Scaled extends Scaling {
+export interface ScaledProduct extends Scaling {
   /**
    * The imaginary parts of alpha and beta, for the real product that stands for a complex one. Rows of its first half are real parts.
    * All entries must then be given.
@@ -48,7 +48,7 @@ const ENTRIES_EACH = 2 ** 12;
 export function scaledEntries(
   { value, low }: Entries,
   { worstAbsolute }: Pick<Certificate, 'worstAbsolute'>,
-  scaled: Scaled,
+  scaled: ScaledProduct,
   place: (e: number) => readonly [i: number, j: number],
 ): Entries {
   const { b, c } = scaled;
@@ -71,13 +71,13 @@ export function scaledEntries(
   return result;
 }
 
-const NOTHING: Entry = { value: 0, low: 0 };
+const NOTHING: ExactEntry = { value: 0, low: 0 };
 
 /** An entry of A·B and one of C, with their factors. */
 interface Part extends Scaling {
   /** The row of both. */
   readonly row: number;
-  readonly product: Entry;
+  readonly product: ExactEntry;
   readonly added: number;
 }
 
@@ -85,7 +85,10 @@ interface Part extends Scaling {
  * Returns the parts of a row's entry: its own, and in complex products also the entry of the other part, which the imaginary factors
  * multiply.
  */
-function partsOf({ a, alpha, beta, imaginary }: Scaled, i: number): readonly (Scaling & { row: number })[] {
+function partsOf(
+  { a, alpha, beta, imaginary }: ScaledProduct,
+  i: number,
+): readonly (Scaling & { row: number })[] {
   const own = { row: i, alpha, beta };
   if (imaginary === undefined) return [own];
   const sign = i < a.rows / 2 ? -1 : 1;
@@ -94,7 +97,7 @@ function partsOf({ a, alpha, beta, imaginary }: Scaled, i: number): readonly (Sc
 }
 
 /** An entry, with a bound on the error of its remainder. */
-interface Combined extends Entry {
+interface Combined extends ExactEntry {
   readonly error: number;
 }
 
@@ -108,8 +111,8 @@ function combined(parts: readonly Part[], error: number): Combined | undefined {
   let [sum, sumLows, lows, lost, worst] = [0, 0, 0, 0, 0];
   let isExact = true;
   for (const { factor, of, error: own } of terms) {
-    const [product, productLow] = timesExactly(factor, of.value);
-    const [next, sumLow] = plusExactly(sum, product);
+    const [product, productLow] = multiplyExactly(factor, of.value);
+    const [next, sumLow] = addExactly(sum, product);
     sum = next;
     sumLows += sumLow;
     lows += productLow + factor * of.low;
@@ -119,7 +122,7 @@ function combined(parts: readonly Part[], error: number): Combined | undefined {
   }
   // The sum of two terms is exact; with more terms, the remainders of their sums are added with rounding.
   isExact &&= terms.length === 2 || sumLows === 0;
-  const [high, left] = plusExactly(sum, sumLows + lows);
+  const [high, left] = addExactly(sum, sumLows + lows);
   const bound = isExact ? 0 : worst + 2 ** -49 * lost;
   if (!roundsAlike(high, left, bound)) return undefined;
   // Zero has the sign that sums have.
@@ -139,12 +142,12 @@ interface Line {
 const MOST_KEPT = 2 ** 20;
 
 /** Caches rows of A and columns of B, so that each is read once for many doubtful entries. */
-function linesOf({ alpha, imaginary, a, b }: Scaled) {
+function linesOf({ alpha, imaginary, a, b }: ScaledProduct) {
   const terms = alpha === 0 && (imaginary?.alpha ?? 0) === 0 ? 0 : a.cols;
   const cached = (read: (line: number) => Float64Array) =>
     new LineCache(Math.max(1, Math.floor(MOST_KEPT / Math.max(1, terms))), (line): Line => {
       const numbers = read(line);
-      const grid = gridOf(numbers);
+      const grid = commonUnitExponent(numbers);
       const whole = numbers.every(Number.isFinite) ? toIntegers(numbers, 0, terms, grid) : undefined;
       return { numbers, grid, whole };
     });
@@ -159,7 +162,7 @@ function scaledAlone(
   parts: readonly Part[],
   { rows, columns }: ReturnType<typeof linesOf>,
   j: number,
-): Entry {
+): ExactEntry {
   const column = columns.get(j);
   const read = parts.map((part) => ({ ...part, line: rows.get(part.row) }));
   const areFinite =
@@ -195,11 +198,11 @@ const wholeOf = (x: number): bigint => toIntegers(Float64Array.of(x), 0, 1, unit
 
 /** Checks that an entry equals its recomputed value. @throws ReferenceFault */
 function requireSame(
-  { a, b, alpha, beta }: Scaled,
+  { a, b, alpha, beta }: ScaledProduct,
   i: number,
   j: number,
   found: Combined,
-  alone: Entry,
+  alone: ExactEntry,
 ): void {
   const apart = Math.abs(found.low - alone.low);
   const isSame = Object.is(found.value, alone.value) && apart <= found.error + 2 ** -52 * Math.abs(alone.low);

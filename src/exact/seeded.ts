@@ -1,5 +1,5 @@
 /** Returns a generator of uniform numbers in [0, 1) from a 32-bit seed: Weyl sequence and a multiplicative mix (mulberry32). */
-export function uniform(seed: number): () => number {
+export function createUniform(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -10,7 +10,7 @@ export function uniform(seed: number): () => number {
 }
 
 /** Returns one random index from each of `parts` equal ranges of 0 … size − 1; at least 1 and at most `size` indices. */
-export function oneOfEach(size: number, parts: number, next: () => number): number[] {
+export function pickOneOfEach(size: number, parts: number, next: () => number): number[] {
   const count = Math.min(Math.max(parts, 1), size);
   return Array.from({ length: count }, (_, s) => {
     const begin = Math.floor((s * size) / count);

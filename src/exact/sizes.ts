@@ -1,4 +1,4 @@
-import { type Matrix, productShape, type Real, requireMatrix } from '../matrix/dense.ts';
+import { type Matrix, productShape, type RealArray, requireMatrix } from '../matrix/dense.ts';
 
 /** Inner indices processed at once, so that a row of the sum is loaded and stored once for all of them. */
 const STEP = 4;
@@ -38,7 +38,7 @@ export function absoluteProduct(a: Matrix, b: Matrix): Float64Array {
 }
 
 /** Returns the magnitude of each entry. */
-export function magnitudes(data: Real): Float64Array {
+export function magnitudes(data: RealArray): Float64Array {
   const size = new Float64Array(data.length);
   for (let at = 0; at < data.length; at++) size[at] = Math.abs(data[at]);
   return size;

@@ -1,7 +1,7 @@
 import { makeNumbers } from '../base/numbers.ts';
 import type { AnchorWindow } from './anchor-window.ts';
-import type { Operands } from './operands.ts';
-import type { Block } from './sums.ts';
+import type { ExactOperands } from './operands.ts';
+import type { ResultBlock } from './sums.ts';
 
 /**
  * Cuts each column of B in a block of small exponent range into two slices. The products of A with either slice then add up without any
@@ -21,8 +21,8 @@ import type { Block } from './sums.ts';
  */
 export function sliceCuts(
   { rowReach, colReach, widest }: AnchorWindow,
-  { shape: { k }, cols }: Operands,
-  { i0, i1, j0, j1 }: Block,
+  { shape: { k }, cols }: ExactOperands,
+  { i0, i1, j0, j1 }: ResultBlock,
 ): Float64Array | undefined {
   const reach = rowReach.subarray(i0, i1).reduce((a, b) => Math.max(a, b), 0);
   if (colReach.subarray(j0, j1).some((own) => own > widest - 2 * reach)) return undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bitsOf, MOST_SLICES, MOST_TERMS, schedule, slicesFor, wordsFor } from './slices.ts';
+import { listPasses, MOST_SLICES, MOST_TERMS, significantBitsOf, slicesFor, wordsFor } from './slices.ts';
 
 /** Returns the range of `count` balanced digits of base 256. */
 const range = (count: number) => {
@@ -46,7 +46,7 @@ describe('the schedule', () => {
     '%d by %d slices, %d words: every pair meets every word once, in few enough terms',
     (a, b, words, step) => {
       const met = new Map<string, number>();
-      for (const { diagonal, from, to } of schedule(a, b, words, step)) {
+      for (const { diagonal, from, to } of listPasses(a, b, words, step)) {
         let pairs = 0;
         for (let s = Math.max(0, diagonal - b + 1); s <= Math.min(diagonal, a - 1); s++) {
           const key = `${s} ${diagonal - s}`;
@@ -70,7 +70,7 @@ test.each([
   ['f32 subnormals', { top: -127, grid: -149 }, 23],
   ['products below the normal numbers', { top: -500, grid: -512 }, undefined],
   ['products beyond the largest number', { top: 500, grid: 490 }, undefined],
-])('a line, %s', (_, line, bits) => expect(bitsOf(line)).toBe(bits));
+])('a line, %s', (_, line, bits) => expect(significantBitsOf(line)).toBe(bits));
 
 test('a pass is as long as the pairs of its diagonal allow, and no longer', () => {
   const [step, words] = [2, 4096];
@@ -83,7 +83,7 @@ test('a pass is as long as the pairs of its diagonal allow, and no longer', () =
     for (let diagonal = 0; diagonal < a + b - 1; diagonal++) {
       const slices = Array.from({ length: a * b }, (_, at) => Math.floor(at / b) + (at % b));
       const pairs = slices.filter((sum) => sum === diagonal).length;
-      const [first] = schedule(a, b, words, step, most).filter((pass) => pass.diagonal === diagonal);
+      const [first] = listPasses(a, b, words, step, most).filter((pass) => pass.diagonal === diagonal);
       const terms = 4 * pairs * (first.to - first.from);
       expect(terms <= most || first.to === step).toBe(true);
       expect(terms + 4 * pairs * step).toBeGreaterThan(most);

@@ -5,7 +5,7 @@
  *
  * With X = Σ xₛ·256^s and Y = Σ yₜ·256^t, XY = Σ_d 256^d·Σ_{s+t=d} xₛyₜ. All terms of a diagonal d have one weight, so they share an i32
  * sum. A product of two digits is at most 2^14 in magnitude: a sum of fewer than 2^17 of them stays within ±(2^31 − 2^14), also on the
- * way, in any order. {@link schedule} cuts k if a diagonal has more terms. The sums of the pieces are added, shifted, into two's
+ * way, in any order. {@link listPasses} cuts k if a diagonal has more terms. The sums of the pieces are added, shifted, into two's
  * complement integers of {@link wordsFor} words. These may wrap on the way, which does no harm, since they are right modulo 2^(32·words)
  * and the result is smaller than half of that.
  */
@@ -34,7 +34,7 @@ export function wordsFor(bitsA: number, bitsB: number, k: number): number {
 }
 
 /** A pass over a part of k: all products of a slice s of A and a slice t of B with s + t = `diagonal`. */
-export interface Pass {
+export interface SlicePass {
   readonly diagonal: number;
   /** The range of packed words of four digits along k. */
   readonly from: number;
@@ -46,14 +46,14 @@ export interface Pass {
  * every word once, and no pass adds up more than `most` products of digits for an entry.
  * @param step passes begin and end at multiples of this many words.
  */
-export function schedule(
+export function listPasses(
   slicesA: number,
   slicesB: number,
   words: number,
   step: number,
   most = MOST_TERMS,
-): Pass[] {
-  const passes: Pass[] = [];
+): SlicePass[] {
+  const passes: SlicePass[] = [];
   for (let diagonal = 0; diagonal < slicesA + slicesB - 1; diagonal++) {
     const pairs = Math.min(diagonal + 1, slicesA, slicesB, slicesA + slicesB - 1 - diagonal);
     const length = Math.max(step, Math.floor(most / pairs / 4 / step) * step);
@@ -80,7 +80,7 @@ const LOWEST_GRID = -511;
 const HIGHEST_TOP = 499;
 
 /** Returns the significant bits of a line's entries as multiples of 2^grid; undefined if the line is left to the CPU. */
-export function bitsOf({ top, grid }: LineSize): number | undefined {
+export function significantBitsOf({ top, grid }: LineSize): number | undefined {
   if (grid < LOWEST_GRID || top > HIGHEST_TOP) return undefined;
   const bits = top + 1 - grid;
   return slicesFor(bits) <= MOST_SLICES ? bits : undefined;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Matrix, matrix, type Real } from '../matrix/dense.ts';
+import { type Matrix, matrix, type RealArray } from '../matrix/dense.ts';
 import type { Certificate } from './certificate.ts';
 import { engineHere } from './engine.ts';
 import { exactProduct } from './exact.ts';
-import { operandsOf } from './operands.ts';
+import { readOperands } from './operands.ts';
 import { typescriptDigitSums } from './typescript-digit-sums.ts';
 import { typescriptSums } from './typescript-sums.ts';
 
@@ -12,7 +12,7 @@ const noise = (at: number, seed: number) => {
   return 2 * (x - Math.floor(x)) - 1;
 };
 
-const fills: Readonly<Record<string, (length: number, seed: number) => Real>> = {
+const fills: Readonly<Record<string, (length: number, seed: number) => RealArray>> = {
   'f32, one window': (length, seed) => new Float32Array(length).map((_, at) => noise(at, seed)),
   'f32, a few lines too wide': (length, seed) =>
     new Float32Array(length).map((_, at) => noise(at, seed) * (at % 2501 === 7 ? 2 ** -60 : 1)),
@@ -84,7 +84,7 @@ describe.each([
   { name: 'digit sums', summer: typescriptDigitSums, doubles: 2 ** 13, step: 1 },
 ])('blocks of $name in TypeScript', ({ summer, doubles, step }) => {
   const blockOf = (m: number, k: number, n: number) =>
-    summer(operandsOf(matrix(m, k, new Float32Array(m * k)), matrix(k, n, new Float32Array(k * n))));
+    summer(readOperands(matrix(m, k, new Float32Array(m * k)), matrix(k, n, new Float32Array(k * n))));
 
   it('are the whole product where it is small', () => {
     expect(blockOf(3, 4, 5)).toMatchObject({ rows: 3, cols: 5 });

@@ -1,10 +1,10 @@
-import { anchorWindow, takes } from './anchor-window.ts';
-import { type Certificate, emptyTally, type Tally } from './certificate.ts';
+import { anchorWindow, fitsAnchors } from './anchor-window.ts';
+import { type Certificate, type CertificateTally, emptyTally } from './certificate.ts';
 import { digitsOf } from './digits.ts';
 import type { Engine } from './engine.ts';
-import { type Operands, productsAreExact } from './operands.ts';
+import { type ExactOperands, productsAreExact } from './operands.ts';
 import { requireCounted, requireRounded } from './rounded.ts';
-import type { Block, BlockSummer, ExactSums, PairSums } from './sums.ts';
+import type { BlockSummer, ExactSums, PairSums, ResultBlock } from './sums.ts';
 import { tiersOf } from './tiers.ts';
 import { typescriptDigitSums } from './typescript-digit-sums.ts';
 import { typescriptSums } from './typescript-sums.ts';
@@ -19,10 +19,10 @@ export interface Destination {
 }
 
 /** Computes a block of the product, and returns its certificate. @throws ReferenceFault */
-export type BlockSolver = (block: Block, to: Destination) => Certificate;
+export type BlockSolver = (block: ResultBlock, to: Destination) => Certificate;
 
 /** Prepares the exact product of operands. The solver keeps scratch memory, so it serves one caller at a time. */
-export function blockSolver(operands: Operands, engine: Engine): BlockSolver {
+export function blockSolver(operands: ExactOperands, engine: Engine): BlockSolver {
   const { shape, rows, cols } = operands;
   const { n } = shape;
   const summer = summerOf(operands, engine);
@@ -34,14 +34,19 @@ export function blockSolver(operands: Operands, engine: Engine): BlockSolver {
    * Rounds and certifies the entries of a block.
    * @returns the number of infinite entries of finite operands.
    */
-  const finish = ({ i0, i1, j0, j1 }: Block, sums: PairSums, to: Destination, tally: Tally) => {
+  const finish = (
+    { i0, i1, j0, j1 }: ResultBlock,
+    sums: PairSums,
+    to: Destination,
+    tally: CertificateTally,
+  ) => {
     const { stride, hi, lo, magnitude, window } = sums;
     let infinite = 0;
     for (let i = i0; i < i1; i++) {
       for (let j = j0; j < j1; j++) {
         const at = (i - i0) * stride + j - j0;
         const out = (i - to.firstRow) * n + j;
-        if (window !== undefined && takes(window, i, j)) {
+        if (window !== undefined && fitsAnchors(window, i, j)) {
           const value = hi[at] + lo[at];
           const z = value - hi[at];
           to.value[out] = value;
@@ -65,10 +70,10 @@ export function blockSolver(operands: Operands, engine: Engine): BlockSolver {
   };
 
   const finishExact = (
-    { i0, i1, j0, j1 }: Block,
+    { i0, i1, j0, j1 }: ResultBlock,
     sums: ExactSums,
     { value, low, firstRow }: Destination,
-    tally: Tally,
+    tally: CertificateTally,
   ) => {
     for (let i = i0; i < i1; i++) {
       const at = (i - firstRow) * n + j0;
@@ -99,7 +104,7 @@ export function blockSolver(operands: Operands, engine: Engine): BlockSolver {
 }
 
 /** Returns the summer of blocks: by digits if all lines allow it, in TypeScript only if a double-double sum would have errors. */
-function summerOf(operands: Operands, engine: Engine): BlockSummer {
+function summerOf(operands: ExactOperands, engine: Engine): BlockSummer {
   const areExact = productsAreExact(operands);
   const digits = digitsOf(operands, areExact);
   if (engine === 'typescript')

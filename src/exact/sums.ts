@@ -3,7 +3,7 @@
 import type { AnchorWindow } from './anchor-window.ts';
 
 /** Rows i0 ≤ i < i1 and columns j0 ≤ j < j1 of a product. */
-export interface Block {
+export interface ResultBlock {
   readonly i0: number;
   readonly i1: number;
   readonly j0: number;
@@ -11,7 +11,7 @@ export interface Block {
 }
 
 /** The sums of a block; overwritten by the next block. */
-export type Sums = PairSums | ExactSums;
+export type BlockSums = PairSums | ExactSums;
 
 /** Sums in two doubles, at (i − i0)·stride + (j − j0). */
 export interface PairSums {
@@ -38,9 +38,9 @@ export interface ExactSums {
 }
 
 /** Sums blocks of one product. It keeps scratch memory, so it serves one caller at a time. */
-export interface BlockSummer<S extends Sums = Sums> {
+export interface BlockSummer<S extends BlockSums = BlockSums> {
   /** The largest blocks that it sums. */
   readonly rows: number;
   readonly cols: number;
-  sum(block: Block): S;
+  sum(block: ResultBlock): S;
 }

@@ -1,6 +1,6 @@
 import { anchoredDot, anchorsFor } from './anchored.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
-import type { Tally } from './certificate.ts';
+import type { CertificateTally } from './certificate.ts';
 import { dotExpansion } from './dot-expansion.ts';
 import {
   exactProductsBound,
@@ -13,11 +13,11 @@ import {
 } from './double-double.ts';
 import { roundToPair } from './expansion.ts';
 import { LineCache } from './line-cache.ts';
-import { linesOf, type Operands, productsAreExact } from './operands.ts';
+import { type ExactOperands, openLines, productsAreExact } from './operands.ts';
 import { nonFiniteDot } from './special.ts';
 
 /** An entry of the exact product: see `product` and `low` of {@link ExactProduct}. */
-export interface Entry {
+export interface ExactEntry {
   readonly value: number;
   readonly low: number;
 }
@@ -37,18 +37,25 @@ const LOWEST_GRID = -900;
 /** Decides single entries of a product. */
 export interface Tiers {
   /** Decides an entry by the double-double sum hi + lo and the sum of the magnitudes, or by a tier that sums again. */
-  decide(i: number, j: number, hi: number, lo: number, magnitude: number, tally: Tally): Entry;
+  decide(
+    i: number,
+    j: number,
+    hi: number,
+    lo: number,
+    magnitude: number,
+    tally: CertificateTally,
+  ): ExactEntry;
   /** Decides an entry without such a sum, if products are exact. */
-  decideAlone(i: number, j: number, tally: Tally): Entry;
+  decideAlone(i: number, j: number, tally: CertificateTally): ExactEntry;
 }
 
 /** Returns the tiers of a product, from the double-double sum down. */
-export function tiersOf(operands: Operands): Tiers {
+export function tiersOf(operands: ExactOperands): Tiers {
   const { shape, rows, cols } = operands;
   const { k } = shape;
   const boundOf = productsAreExact(operands) ? exactProductsBound : splitProductsBound;
   const sumBits = 32 - Math.clz32(k);
-  const { row, column } = linesOf(operands);
+  const { row, column } = openLines(operands);
   const lines = Math.max(1, Math.floor(REMEMBERED / Math.max(k, 1)));
   const rowIntegers = new LineCache(lines, (i) => toIntegers(row(i), 0, k, rows.grid[i]));
   const colIntegers = new LineCache(lines, (j) => toIntegers(column(j), 0, k, cols.grid[j]));

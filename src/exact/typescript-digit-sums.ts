@@ -1,7 +1,7 @@
 import { makeNumbers } from '../base/numbers.ts';
 import { roundDigitSums } from './digit-sums.ts';
-import { unitOf } from './digits.ts';
-import type { Operands } from './operands.ts';
+import { unitExponentOf } from './digits.ts';
+import type { ExactOperands } from './operands.ts';
 import type { BlockSummer } from './sums.ts';
 
 /** The width of digits: three of them hold entries of 56 bits; see {@link LONGEST}. */
@@ -15,7 +15,7 @@ const BLOCK = 2 ** 13;
 const ROW_GROUP = 128;
 
 /** Sums by digits in plain TypeScript, which multiplies digits as doubles. */
-export function typescriptDigitSums(operands: Operands): BlockSummer {
+export function typescriptDigitSums(operands: ExactOperands): BlockSummer {
   const { shape, a, b } = operands;
   const { m, k, n } = shape;
   const cols = Math.min(Math.max(1, Math.floor(BLOCK / k)), Math.max(n, 1));
@@ -30,19 +30,19 @@ export function typescriptDigitSums(operands: Operands): BlockSummer {
     cols,
     sum({ i0, i1, j0, j1 }) {
       for (let j = j0; j < j1; j++) {
-        const factor = 2 ** -unitOf(operands.cols, j);
+        const factor = 2 ** -unitExponentOf(operands.cols, j);
         for (let t = 0; t < k; t++) cut(b[t * n + j] * factor, columns, (j - j0) * k + t);
       }
       for (let i = i0; i < i1; i++) {
-        const factor = 2 ** -unitOf(operands.rows, i);
+        const factor = 2 ** -unitExponentOf(operands.rows, i);
         for (let t = 0; t < k; t++) cut(a[i * k + t] * factor, row, t);
         for (let j = 0; j < j1 - j0; j++) sumColumn(row, columns, j * k, k, weights, (i - i0) * cols + j);
       }
-      const units = makeNumbers(j1 - j0, (c) => 2 ** unitOf(operands.cols, j0 + c));
+      const units = makeNumbers(j1 - j0, (c) => 2 ** unitExponentOf(operands.cols, j0 + c));
       return {
         write(i, value, low, at) {
           const run = { from: (i - i0) * cols, count: j1 - j0 };
-          const row = 2 ** unitOf(operands.rows, i);
+          const row = 2 ** unitExponentOf(operands.rows, i);
           roundDigitSums({ width: WIDTH, weights }, run, { row, columns: units }, value, low, at);
           return true;
         },

@@ -1,5 +1,5 @@
 import { pairsFor, sumExactProducts, sumSplitProducts, upperHalf } from './double-double.ts';
-import { type Operands, productsAreExact } from './operands.ts';
+import { type ExactOperands, productsAreExact } from './operands.ts';
 import type { BlockSummer } from './sums.ts';
 
 /** The doubles of B in a block of columns (256 KiB), which a group of rows reads from cache. */
@@ -8,7 +8,7 @@ const BLOCK = 2 ** 15;
 const ROW_GROUP = 128;
 
 /** Sums in double-double in plain TypeScript, for runtimes without WebAssembly SIMD. */
-export function typescriptSums(operands: Operands): BlockSummer {
+export function typescriptSums(operands: ExactOperands): BlockSummer {
   const { shape, a, b } = operands;
   const { k, n } = shape;
   const cols = Math.min(Math.max(2, 2 * Math.floor(BLOCK / 2 / Math.max(k, 1))), Math.max(n, 1));

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { defaultCampaign } from '../gate/campaign.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
-import { cut, dealt, type Speed } from './cut.ts';
+import { cutIntoBatches, dealToShards, type KernelSpeed } from './cut.ts';
 
 const campaign = planCampaign(defaultCampaign);
-const cutAt = (speed: Speed, cases = campaign) => cut(cases, () => speed);
+const cutAt = (speed: KernelSpeed, cases = campaign) => cutIntoBatches(cases, () => speed);
 
 it('batches have each case once, in order, and of one kernel', () => {
   const batches = cutAt({ overhead: 0.03, rate: 5e8 });
@@ -28,7 +28,7 @@ it('batches of a long campaign take 40 s at most, but for a case that takes long
 
 it('shards have every batch between them, and about the same to do', () => {
   const batches = cutAt({ overhead: 0.03, rate: 5e8 });
-  const shards = dealt(batches, 8);
+  const shards = dealToShards(batches, 8);
   const loads = Array.from({ length: 8 }, (_, at) =>
     batches.reduce((sum, { seconds }, batch) => sum + (shards[batch] === at + 1 ? seconds : 0), 0),
   );

@@ -1,14 +1,14 @@
 import type { Case } from '../problem/case.ts';
-import { productsOf } from '../run/spending.ts';
+import { countCaseProducts } from '../run/spending.ts';
 
 /** The speed of a kernel: seconds of overhead a case, and multiplications a second. */
-export interface Speed {
+export interface KernelSpeed {
   readonly overhead: number;
   readonly rate: number;
 }
 
 /** Cases that one worker judges together, by their places, and their expected seconds. */
-export interface CutBatch {
+export interface PlannedBatch {
   readonly places: number[];
   readonly seconds: number;
 }
@@ -22,18 +22,21 @@ const SECONDS = { most: 40, least: 0.5, parts: 64 } as const;
 const MOST_CASES = 512;
 
 /** The expected seconds of a case. */
-export const secondsOf = (value: Case, { overhead, rate }: Speed): number =>
-  overhead + productsOf(value) / rate;
+export const expectedSecondsOf = (value: Case, { overhead, rate }: KernelSpeed): number =>
+  overhead + countCaseProducts(value) / rate;
 
 /**
  * Cuts a campaign into batches. Each has cases of one kernel in their order, so that its worker opens few kernels.
  * @param speedOf returns the known speed of a kernel
  */
-export function cut(cases: readonly Case[], speedOf: (kernel: string) => Speed): CutBatch[] {
-  const costs = cases.map((value) => secondsOf(value, speedOf(value.kernel)));
+export function cutIntoBatches(
+  cases: readonly Case[],
+  speedOf: (kernel: string) => KernelSpeed,
+): PlannedBatch[] {
+  const costs = cases.map((value) => expectedSecondsOf(value, speedOf(value.kernel)));
   const total = costs.reduce((sum, cost) => sum + cost, 0);
   const most = Math.min(SECONDS.most, Math.max(SECONDS.least, total / SECONDS.parts));
-  const batches: CutBatch[] = [];
+  const batches: PlannedBatch[] = [];
   for (const places of placesByKernel(cases)) {
     let open: Open | undefined;
     for (const at of places) {
@@ -70,7 +73,7 @@ function placesByKernel(cases: readonly Case[]): Iterable<number[]> {
  * Deals batches to shards of about equal work: the longest first, each to the shard with the least work.
  * @returns the shard of each batch, from 1
  */
-export function dealt(batches: readonly { readonly seconds: number }[], shards: number): number[] {
+export function dealToShards(batches: readonly { readonly seconds: number }[], shards: number): number[] {
   const loads = Array.from({ length: shards }, () => 0);
   const dealtTo = batches.map(() => 0);
   const longest = [...batches.keys()].sort((x, y) => batches[y].seconds - batches[x].seconds || x - y);

@@ -1,5 +1,5 @@
 import { defineMessage, EXIT } from '../base/errors.ts';
-import { counted } from '../report/numbers.ts';
+import { formatCount } from '../report/numbers.ts';
 
 export const storeUnusable = defineMessage(
   'store-unusable',
@@ -90,6 +90,6 @@ export const nothingDone = defineMessage(
 export const endedWorkers = defineMessage(
   'ended-workers',
   EXIT.inconclusive,
-  (d: { what: string; count: number }) => `${counted(d.count, 'worker')} crashed or hung on ${d.what}.`,
+  (d: { what: string; count: number }) => `${formatCount(d.count, 'worker')} crashed or hung on ${d.what}.`,
   'machine',
 );

@@ -1,14 +1,14 @@
-import type { WorkAbout } from './work.ts';
+import type { WorkFacts } from './work.ts';
 
 /** A campaign as announced in a queue: keys and counts only. */
-export interface Announced extends Pick<WorkAbout, 'sources' | 'thresholds'> {
+export interface AnnouncedCampaign extends Pick<WorkFacts, 'sources' | 'thresholds'> {
   readonly id: string;
   readonly version: string;
   readonly batches: number;
 }
 
 /** The verdicts of a batch, counted. */
-export interface Outcome {
+export interface BatchOutcome {
   readonly pass: number;
   readonly fail: number;
   readonly inconclusive: number;
@@ -23,7 +23,7 @@ export interface Lease {
   /** Renews the lease. @returns false if it was lost meanwhile: another worker may have the batch */
   renew(): Promise<boolean>;
   /** Ends the lease of a batch that is in the store, or split. */
-  done(outcome: Outcome): Promise<void>;
+  done(outcome: BatchOutcome): Promise<void>;
   /** Returns the batch unchanged. */
   release(): Promise<void>;
   /** Returns the batch after its judging process ended. */
@@ -50,8 +50,8 @@ export interface Queue {
   readonly where: string;
   /** True if it hands out only what a feeder offers as workers progress. */
   readonly isFed: boolean;
-  announce(campaign: Announced): Promise<void>;
-  announced(): Promise<Announced[]>;
+  announce(campaign: AnnouncedCampaign): Promise<void>;
+  announced(): Promise<AnnouncedCampaign[]>;
   /** Drops a campaign whose batches are all in the store: workers that wait for one end. */
   withdraw(campaign: string): Promise<void>;
   /** True if a campaign was withdrawn. Without a feeder it is always false, and only the store tells. */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Inspection } from '../inspect/inspection.ts';
-import type { RoundFound } from '../run/fuzz-round.ts';
-import { type Compared, difference } from './same-results.ts';
+import type { RoundFindings } from '../run/fuzz-round.ts';
+import { type ComparableResults, difference } from './same-results.ts';
 
 const answer = (id: string, value: string, confidence = 'measured') => ({ id, value, confidence });
-const inspected = (findings: readonly object[], more: object = {}): Compared => ({
+const inspected = (findings: readonly object[], more: object = {}): ComparableResults => ({
   cases: [],
   inspection: { kernel: 'mine', precision: 'f32', seconds: 2, findings, ...more } as unknown as Inspection,
 });
@@ -22,13 +22,13 @@ it('how far an inspection went, how sure it is, and how long it took, is none', 
   expect(difference(one, { cases: [], uninspected: 'no time' }, [])).toBeUndefined();
 });
 
-const round = (more: object = {}): Compared => ({
+const round = (more: object = {}): ComparableResults => ({
   cases: [],
   fuzz: {
     count: { run: 9, pass: 9, fail: 0, inconclusive: 0, mirrored: 9, mirrorEqual: 9 },
     coverage: { counts: { kernel: { mine: 9 } }, exponents: {} },
     ...{ worst: [{ case: 'a', seconds: 1 }], recent: [], more: [], ...more },
-  } as unknown as RoundFound,
+  } as unknown as RoundFindings,
 });
 
 it('two rounds of drawn cases that count or find otherwise are a difference, times apart', () => {

@@ -3,14 +3,18 @@ import type { CaseResult } from '../evidence/case-result.ts';
 import type { StoredBatch } from './stored.ts';
 
 /** The compared parts of a batch's results. */
-export type Compared = Pick<StoredBatch, 'cases' | 'ended' | 'inspection' | 'fuzz' | 'uninspected'>;
+export type ComparableResults = Pick<StoredBatch, 'cases' | 'ended' | 'inspection' | 'fuzz' | 'uninspected'>;
 
 /**
  * Describes the difference between two results of one key, as a clause; undefined if they are equal apart from times. Only work
  * that both have done is compared: the cases that a budget leaves out, and the extent of an inspection, depend on time.
  * @param unsteady kernels that do not claim reproducible bits
  */
-export function difference(one: Compared, other: Compared, unsteady: readonly string[]): string | undefined {
+export function difference(
+  one: ComparableResults,
+  other: ComparableResults,
+  unsteady: readonly string[],
+): string | undefined {
   // Where workers crashed or hung, there are no other results.
   if (one.ended !== undefined || other.ended !== undefined) return undefined;
   const known = new Map(one.cases.map((result) => [result.case, result]));
@@ -29,7 +33,11 @@ export function difference(one: Compared, other: Compared, unsteady: readonly st
 const SURE: readonly string[] = ['proved', 'measured'];
 
 /** Compares two inspections by their sure answers to questions that both were asked. */
-function ofInspections(one: Compared, other: Compared, unsteady: readonly string[]): string | undefined {
+function ofInspections(
+  one: ComparableResults,
+  other: ComparableResults,
+  unsteady: readonly string[],
+): string | undefined {
   const [first, second] = [one.inspection, other.inspection];
   if (first === undefined || second === undefined || unsteady.includes(first.kernel)) return undefined;
   const known = new Map(first.findings.map((finding) => [finding.id, finding]));
@@ -51,7 +59,11 @@ const OF_A_ROUND = {
 } as const;
 
 /** Compares two rounds whole: one key draws the same cases, unless a round ended early. */
-function ofRounds(one: Compared, other: Compared, unsteady: readonly string[]): string | undefined {
+function ofRounds(
+  one: ComparableResults,
+  other: ComparableResults,
+  unsteady: readonly string[],
+): string | undefined {
   const [first, second] = [one.fuzz, other.fuzz];
   if (first === undefined || second === undefined) return undefined;
   if ((one.uninspected ?? other.uninspected) !== undefined) return undefined;

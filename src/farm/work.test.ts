@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type Batch, batchId, batchKey, halvesOf, type WorkAbout } from './work.ts';
+import { type Batch, batchId, batchKey, halvesOf, type WorkFacts } from './work.ts';
 
-const about: WorkAbout = { sources: 'a', thresholds: { sigmas: 6, drift: 2 }, seed: 1, budget: 60 };
+const about: WorkFacts = { sources: 'a', thresholds: { sigmas: 6, drift: 2 }, seed: 1, budget: 60 };
 const cases = Array.from({ length: 9 }, (_, at) => ({ case: `case ${at}` }));
 const places = [0, 2, 4, 5, 8];
 

@@ -1,8 +1,8 @@
 import { sha256 } from '../base/sha256.ts';
 import type { Thresholds } from '../evidence/checks/check.ts';
-import { type RoundPlace, type RoundsPlan, runsIn } from '../run/fuzz-round.ts';
-import type { Inspected } from '../run/keeping.ts';
-import type { Limit } from '../run/limit.ts';
+import { countRunsIn, type RoundPlace, type RoundsPlan } from '../run/fuzz-round.ts';
+import type { PlannedInspection } from '../run/keeper.ts';
+import type { RunLimit } from '../run/limit.ts';
 
 /** A case in terms that another process understands. */
 export interface WorkCase {
@@ -15,13 +15,13 @@ export interface WorkCase {
 }
 
 /** One unit of work: cases of a campaign by their places in it, the inspection of a kernel, or a round of drawn cases. */
-export type Work =
+export type WorkUnit =
   | { readonly places: readonly number[]; readonly inspect?: undefined; readonly fuzz?: undefined }
-  | { readonly inspect: Inspected; readonly places?: undefined; readonly fuzz?: undefined }
+  | { readonly inspect: PlannedInspection; readonly places?: undefined; readonly fuzz?: undefined }
   | { readonly fuzz: RoundPlace; readonly places?: undefined; readonly inspect?: undefined };
 
 /** A batch of a campaign. */
-export type Batch = Work & {
+export type Batch = WorkUnit & {
   /** The SHA-256 of all that decides its results, except the machine. */
   readonly id: string;
   /** Its expected seconds. */
@@ -29,12 +29,12 @@ export type Batch = Work & {
 };
 
 /** Facts that all batches of a campaign share. */
-export interface WorkAbout {
+export interface WorkFacts {
   /** The digest of version, config and kernels. */
   readonly sources: string;
   readonly thresholds: Thresholds;
   /** The limit of the cases of each kernel: seconds in each batch, or a count in the campaign; absent if there is no limit. */
-  readonly budget?: Limit | undefined;
+  readonly budget?: RunLimit | undefined;
   readonly seed: number;
   /** The plan of the draws; absent if nothing is drawn. */
   readonly fuzz?: RoundsPlan | undefined;
@@ -44,17 +44,17 @@ export interface WorkAbout {
 const FORMAT = 1;
 
 /** Returns the id of a batch. @param cases those of the campaign, by place */
-export function batchId(about: WorkAbout, cases: readonly WorkCase[], work: Work): Promise<string> {
+export function batchId(about: WorkFacts, cases: readonly WorkCase[], work: WorkUnit): Promise<string> {
   const { sources, thresholds, budget } = about;
   const { sigmas, drift } = thresholds;
   return sha256(JSON.stringify([FORMAT, sources, sigmas, drift, budget ?? null, whatOf(work, about, cases)]));
 }
 
-function whatOf(work: Work, { seed, fuzz }: WorkAbout, cases: readonly WorkCase[]): unknown[] {
+function whatOf(work: WorkUnit, { seed, fuzz }: WorkFacts, cases: readonly WorkCase[]): unknown[] {
   if (work.inspect !== undefined) return [work.inspect.kernel, work.inspect.precision];
   if (work.fuzz !== undefined && fuzz !== undefined) {
     const { target, round } = work.fuzz;
-    return ['fuzz', seed, fuzz.maxSize, fuzz.inputs, fuzz.targets[target], round, runsIn(fuzz, round)];
+    return ['fuzz', seed, fuzz.maxSize, fuzz.inputs, fuzz.targets[target], round, countRunsIn(fuzz, round)];
   }
   return (work.places ?? []).map((at) => {
     const { case: text, after = [], series = false, detailed = false } = cases[at];
@@ -70,7 +70,7 @@ export const batchKey = (batch: string, machine: string): Promise<string> =>
  * Halves a batch that crashes workers, to find the case that does; returns none if it cannot be halved. The halves follow from
  * the batch, so that every worker makes the same ones.
  */
-export async function halvesOf(batch: Batch, about: WorkAbout, cases: readonly WorkCase[]): Promise<Batch[]> {
+export async function halvesOf(batch: Batch, about: WorkFacts, cases: readonly WorkCase[]): Promise<Batch[]> {
   if (batch.places === undefined || batch.places.length < 2) return [];
   const middle = Math.ceil(batch.places.length / 2);
   const halves = [batch.places.slice(0, middle), batch.places.slice(middle)];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checks } from '../evidence/checks/checks.ts';
-import type { Judged } from '../run/scheduler.ts';
+import type { CaseOutcome } from '../run/scheduler.ts';
 import { CampaignTally } from './campaign-tally.ts';
 import type { Target } from './target.ts';
 
@@ -17,7 +17,7 @@ it('keeps a few cases that differ from the mirror, however small their errors', 
       checks: [],
       mirrorEqual: at < 3,
     };
-    tally.add({ result } as unknown as Judged, target);
+    tally.add({ result } as unknown as CaseOutcome, target);
   }
   expect(tally.count).toMatchObject({ run: 9, mirrored: 9, mirrorEqual: 3 });
   expect(tally.worst.results().map((result) => result.case)).toEqual(['m=3', 'm=4', 'm=5']);

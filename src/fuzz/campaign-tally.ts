@@ -1,13 +1,13 @@
 import type { Registry } from '../base/registry.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Check } from '../evidence/checks/check.ts';
-import type { Judged } from '../run/scheduler.ts';
+import type { CaseOutcome } from '../run/scheduler.ts';
 import { CoverageTally } from './coverage.ts';
 import { objectives } from './objective.ts';
 import type { Target } from './target.ts';
 
 /** Counts of cases: run, by outcome, compared with the mirror, and equal to it. */
-export interface Counts {
+export interface CaseCounts {
   readonly run: number;
   readonly pass: number;
   readonly fail: number;
@@ -19,7 +19,7 @@ export interface Counts {
 /** Running totals of all cases of a campaign. */
 export class CampaignTally {
   readonly coverage: CoverageTally;
-  readonly worst = new Worst();
+  readonly worst = new WorstResults();
   readonly count = { run: 0, pass: 0, fail: 0, inconclusive: 0, mirrored: 0, mirrorEqual: 0 };
   /** Number of cases of each target that passed or failed. */
   readonly decided: Map<Target, number>;
@@ -29,7 +29,7 @@ export class CampaignTally {
     this.decided = new Map(targets.map((target) => [target, 0]));
   }
 
-  add(judged: Judged, target: Target): void {
+  add(judged: CaseOutcome, target: Target): void {
     const { verdict, mirrorEqual } = judged.result;
     this.count.run++;
     this.count[verdict]++;
@@ -45,7 +45,7 @@ export class CampaignTally {
 const KEPT = 3;
 
 /** Keeps the results with the largest errors of each kernel: a campaign has too many results to keep all. */
-export class Worst {
+export class WorstResults {
   private readonly kept = new Map<string, CaseResult[]>();
 
   add(result: CaseResult): void {

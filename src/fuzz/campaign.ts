@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import type { Case } from '../problem/case.ts';
-import type { Finding } from '../run/finding.ts';
-import { ROUND, runsIn } from '../run/fuzz-round.ts';
-import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
-import { Alike } from './alike.ts';
-import { CampaignTally, type Counts } from './campaign-tally.ts';
-import { caseArbitrary, type Space } from './case-arbitrary.ts';
-import type { Coverage } from './coverage.ts';
+import type { CampaignFinding } from '../run/finding.ts';
+import { countRunsIn, ROUND } from '../run/fuzz-round.ts';
+import { type CaseOutcome, failedCheck, type Scheduler } from '../run/scheduler.ts';
+import { CampaignTally, type CaseCounts } from './campaign-tally.ts';
+import { type CaseSpace, caseArbitrary } from './case-arbitrary.ts';
+import type { CaseCoverage } from './coverage.ts';
 import { seedOfRound } from './seed-of-round.ts';
 import { shrink } from './shrink.ts';
+import { SimilarCases } from './similar-cases.ts';
 import type { Target } from './target.ts';
 
 /** Options of a campaign. */
-export interface CampaignOptions {
+export interface FuzzCampaignOptions {
   readonly targets: readonly Target[];
-  readonly space: Space;
+  readonly space: CaseSpace;
   readonly judge: Scheduler;
   /** The seed of all draws. */
   readonly seed: number;
@@ -29,23 +29,23 @@ export interface CampaignOptions {
   readonly round?: number | undefined;
   /** True if run r belongs to this machine, where several share a campaign. @defaultValue every run */
   readonly mine?: (run: number) => boolean;
-  readonly onJudged?: (judged: Judged) => void;
-  readonly onFinding?: (finding: Finding) => void;
+  readonly onJudged?: (judged: CaseOutcome) => void;
+  readonly onFinding?: (finding: CampaignFinding) => void;
 }
 
 /** Outcome of a campaign. */
 export interface CampaignOutcome {
   readonly verdict: Verdict;
   readonly reason: string;
-  readonly findings: readonly Finding[];
-  readonly coverage: Coverage;
+  readonly findings: readonly CampaignFinding[];
+  readonly coverage: CaseCoverage;
   /** Counts of run, passed, failed and inconclusive cases. */
-  readonly count: Counts;
+  readonly count: CaseCounts;
   readonly interrupted: boolean;
   /** The passing cases with the largest errors, and the inconclusive cases. */
   readonly shown: readonly CaseResult[];
   /** The cases from which groups of failures are formed. */
-  readonly alike: Alike;
+  readonly alike: SimilarCases;
 }
 
 /** Number of runs of one target before the next target's turn. */
@@ -56,20 +56,20 @@ export const TURN = 48;
  * The case of a run depends only on the seed and the options, not on the time.
  * @throws ParanoiaError `no-cases`, and the error of a machine that cannot be opened again.
  */
-export async function runCampaign(options: CampaignOptions): Promise<CampaignOutcome> {
+export async function runCampaign(options: FuzzCampaignOptions): Promise<CampaignOutcome> {
   const { targets, space, judge, seed, runs, round, stop, mine = () => true, onJudged, onFinding } = options;
   const campaigns = targets.map((target) => ({ target, arbitrary: caseArbitrary(target, space) }));
   const tally = new CampaignTally(targets, judge.items.checks);
-  const findings: Finding[] = [];
+  const findings: CampaignFinding[] = [];
   const failed = new Set<Target>();
-  const alike = new Alike();
+  const alike = new SimilarCases();
 
   const settle = async ({ batch, answers }: Started, following?: Started) => {
     const { target, arbitrary, indices } = batch;
     const judged = await answers;
     if (failed.has(target)) return;
     const at = judged.findIndex((one) => failedCheck(one) !== undefined);
-    const told = (one: Judged) => {
+    const told = (one: CaseOutcome) => {
       tally.add(one, target);
       onJudged?.(one);
     };
@@ -123,10 +123,10 @@ interface Batch extends Campaign {
 
 interface Started {
   readonly batch: Batch;
-  readonly answers: Promise<Judged[]>;
+  readonly answers: Promise<CaseOutcome[]>;
 }
 
-interface Drawing extends Pick<CampaignOptions, 'seed' | 'runs' | 'round'> {
+interface Drawing extends Pick<FuzzCampaignOptions, 'seed' | 'runs' | 'round'> {
   readonly mine: (run: number) => boolean;
   /** True if a target has ended. */
   readonly ended: (target: Target) => boolean;
@@ -137,7 +137,7 @@ function* batchesOf(campaigns: readonly Campaign[], drawing: Drawing): Generator
   const { seed, runs, round: only, mine, ended } = drawing;
   const last = only ?? Number.POSITIVE_INFINITY;
   for (let round = only ?? 0; round * ROUND < runs && round <= last; round++) {
-    const numRuns = runsIn({ runs }, round);
+    const numRuns = countRunsIn({ runs }, round);
     const drawn = campaigns
       .filter(({ target }) => !ended(target))
       .map((campaign) => {
@@ -163,9 +163,9 @@ export const ENOUGH = 100;
 const LONGER = 'Give more --time, or a fixed number of --cases.';
 
 /** The facts that decide a verdict. */
-export interface Ended {
+export interface VerdictFacts {
   readonly findings: readonly unknown[];
-  readonly count: Counts;
+  readonly count: CaseCounts;
   readonly interrupted: boolean;
   readonly isLate?: boolean;
   readonly decided: readonly number[];
@@ -175,7 +175,7 @@ export interface Ended {
 /**
  * Decides the verdict. A violation fails. Too few judged cases of some kernel, or more inconclusive cases than others, are inconclusive.
  */
-export function verdictOf({ findings, count, interrupted, isLate, decided, runs }: Ended): {
+export function verdictOf({ findings, count, interrupted, isLate, decided, runs }: VerdictFacts): {
   verdict: Verdict;
   reason: string;
 } {

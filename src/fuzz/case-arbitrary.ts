@@ -3,15 +3,15 @@ import type { InputFamily } from '../inputs/input.ts';
 import { integers } from '../inputs/integers.ts';
 import { subnormals } from '../inputs/subnormals.ts';
 import { uniform } from '../inputs/uniform.ts';
-import { type Case, caseOf, flat } from '../problem/case.ts';
-import type { Space as Drawn } from '../problem/draws.ts';
-import type { Flat, Key } from '../problem/problem.ts';
+import { type Case, caseOf, flattenCase } from '../problem/case.ts';
+import type { DrawRanges } from '../problem/draws.ts';
+import type { FieldKey, FlatCase } from '../problem/problem.ts';
 import { DrawnFields } from './drawn-fields.ts';
-import { settled } from './settled.ts';
+import { settleFields } from './settle-fields.ts';
 import type { Target } from './target.ts';
 
 /** The range of drawn cases, besides the kernel. */
-export interface Space {
+export interface CaseSpace {
   /** The largest m, k and n. */
   readonly maxSize: number;
   /** Families of test matrices. */
@@ -24,7 +24,7 @@ export interface Space {
 const MOST_PRODUCTS = 2 ** 20;
 
 /** The drawn fields, in the order in which they shrink: the smallest shape, then the simplest input. */
-const KEYS: readonly Key[] = [
+const KEYS: readonly FieldKey[] = [
   ...(['m', 'k', 'n', 'batch', 'group', 'levels', 'fringe', 'tail', 'edit', 'input'] as const),
   ...(['alpha', 'beta', 'd', 'c', 'a', 'b', 'seed'] as const),
 ];
@@ -35,28 +35,28 @@ const KEYS: readonly Key[] = [
  * is drawn again.
  * @throws ParanoiaError `no-cases` where every shape is refused.
  */
-export function caseArbitrary(target: Target, space: Space): fc.Arbitrary<Case> {
+export function caseArbitrary(target: Target, space: CaseSpace): fc.Arbitrary<Case> {
   const own = familiesFor(target, space);
-  const drawn = drawnFor(target, space);
+  const drawn = drawRangesFor(target, space);
   const { products = MOST_PRODUCTS } = space;
-  const settle = (fields: Partial<Flat>) => {
+  const settle = (fields: Partial<FlatCase>) => {
     const { m = 1, k = 1, n = 1 } = fields;
     if (m * k * n > products) return undefined;
-    const found = settled(fields, target, own);
-    return found === undefined ? undefined : flat(found);
+    const found = settleFields(fields, target, own);
+    return found === undefined ? undefined : flattenCase(found);
   };
-  return new DrawnFields(KEYS, drawn, settle).map(caseOf, (value) => flat(value as Case));
+  return new DrawnFields(KEYS, drawn, settle).map(caseOf, (value) => flattenCase(value as Case));
 }
 
 /** Returns the ranges of the fields of a target's cases. */
-export function drawnFor(target: Target, space: Space): Drawn {
+export function drawRangesFor(target: Target, space: CaseSpace): DrawRanges {
   const { tiles, around, levels, manners: methods, features } = target;
   const inputs = familiesFor(target, space).map(({ name }) => name);
   return { maxSize: space.maxSize, tiles, around, levels, methods, inputs, edits: true, features };
 }
 
 /** Returns the families of a target's cases, the simplest first. */
-export function familiesFor({ subnormals: kept }: Target, { families }: Space): InputFamily[] {
+export function familiesFor({ subnormals: kept }: Target, { families }: CaseSpace): InputFamily[] {
   // No check can judge a product of subnormal numbers alone where the device flushes them.
   const own = families.filter((family) => kept || family !== subnormals);
   return own.sort((x, y) => simplicity(x) - simplicity(y));

@@ -2,13 +2,13 @@ import type { Registry } from '../base/registry.ts';
 import type { Check } from '../evidence/checks/check.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { features } from '../matrix/features.ts';
-import { gemmOf } from '../problem/gemm-of.ts';
+import { toGemm } from '../problem/gemm-of.ts';
 import { isPowerOfTwo, isPrime } from '../problem/sizes.ts';
-import type { Judged } from '../run/scheduler.ts';
+import type { CaseOutcome } from '../run/scheduler.ts';
 import type { Target } from './target.ts';
 
 /** Coverage of judged cases: the number of cases with each property. */
-export interface Coverage {
+export interface CaseCoverage {
   /** Counts by topic ("shape", "input", …) and by observed value. */
   readonly counts: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** The range of binary exponents in each matrix. */
@@ -21,7 +21,7 @@ export interface Coverage {
 type Classes = (seen: Seen, target: Target, checks: Registry<Check>) => readonly string[];
 
 /** A judged case, with the exponents in its matrices. These are undefined without a product. */
-interface Seen extends Judged {
+interface Seen extends CaseOutcome {
   readonly exponents: { readonly a: Exponents; readonly b: Exponents; readonly c: Exponents } | undefined;
 }
 
@@ -50,7 +50,7 @@ const topics: Readonly<Record<string, Classes>> = {
     },
   }) => edit?.split(',').map((text) => text.split(':')[0]) ?? ['none'],
   exponents: ({ exponents }) =>
-    exponents === undefined ? [] : [spreadClass(widened(exponents.a, exponents.b))],
+    exponents === undefined ? [] : [spreadClass(uniteRanges(exponents.a, exponents.b))],
   levels: ({ result: { levelsUsed } }) => [String(levelsUsed)],
   fringe: ({
     case: {
@@ -63,7 +63,7 @@ const topics: Readonly<Record<string, Classes>> = {
     },
   }) => [tail],
   beyond: ({ case: { problem } }) => {
-    const gemm = gemmOf(problem);
+    const gemm = toGemm(problem);
     const found = features.filter(({ needs }) => needs(gemm)).map(({ key }) => key);
     return found.length === 0 ? ['nothing'] : found;
   },
@@ -116,7 +116,7 @@ function spreadClass(range: Exponents): string {
 }
 
 /** Returns the checks that decided a case: those that failed, else the decisive ones that passed. */
-function decidedBy({ verdict, checks: answers }: Judged['result'], checks: Registry<Check>): string[] {
+function decidedBy({ verdict, checks: answers }: CaseOutcome['result'], checks: Registry<Check>): string[] {
   if (verdict === 'inconclusive') return ['none'];
   const isDecisive = (name: string) => checks.get(name)?.decisive === true;
   return answers
@@ -124,7 +124,7 @@ function decidedBy({ verdict, checks: answers }: Judged['result'], checks: Regis
     .map(({ name }) => name);
 }
 
-function exponentsIn({ evidence }: Judged): Seen['exponents'] {
+function exponentsIn({ evidence }: CaseOutcome): Seen['exponents'] {
   if (evidence === undefined) return undefined;
   const { operands, outcomes } = evidence;
   return { a: exponentsOf(operands.a), b: exponentsOf(operands.b), c: exponentsOf(outcomes[0].c) };
@@ -145,18 +145,18 @@ export class CoverageTally {
     this.checks = checks;
   }
 
-  add(judged: Judged, target: Target): void {
+  add(judged: CaseOutcome, target: Target): void {
     const seen = { ...judged, exponents: exponentsIn(judged) };
     for (const [topic, classesOf] of Object.entries(topics)) {
       const counts = this.counts.get(topic) as Map<string, number>;
       for (const name of classesOf(seen, target, this.checks)) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
     for (const matrix of ['a', 'b', 'c'] as const) {
-      this.ranges[matrix] = widened(this.ranges[matrix], seen.exponents?.[matrix]);
+      this.ranges[matrix] = uniteRanges(this.ranges[matrix], seen.exponents?.[matrix]);
     }
   }
 
-  coverage(): Coverage {
+  coverage(): CaseCoverage {
     const { a, b, c } = this.ranges;
     return {
       counts: Object.fromEntries(
@@ -193,7 +193,7 @@ function exponentOf(size: number): number {
 }
 
 /** Returns the union of two ranges. */
-export function widened(x: Exponents, y: Exponents): Exponents {
+export function uniteRanges(x: Exponents, y: Exponents): Exponents {
   if (x === undefined || y === undefined) return x ?? y;
   return { least: Math.min(x.least, y.least), largest: Math.max(x.largest, y.largest) };
 }

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Shape } from '../matrix/dense.ts';
-import { telling } from '../problem/sizes.ts';
-import { DrawnFields, drawnShapes } from './drawn-fields.ts';
+import { listTellingSizes } from '../problem/sizes.ts';
+import { DrawnFields, shapeArbitrary } from './drawn-fields.ts';
 
 it('tells sizes at which faults show', () => {
-  expect(telling(20, [6])).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 15, 16, 17, 18, 19]);
-  expect(telling(1, [16])).toEqual([1]);
-  expect(telling(300, [])).toEqual(expect.arrayContaining([127, 128, 129, 255, 256, 257]));
+  expect(listTellingSizes(20, [6])).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 15, 16, 17, 18, 19]);
+  expect(listTellingSizes(1, [16])).toEqual([1]);
+  expect(listTellingSizes(300, [])).toEqual(expect.arrayContaining([127, 128, 129, 255, 256, 257]));
 });
 
-const shapes = fc.sample(drawnShapes({ maxSize: 64, tiles: [16] }), { seed: 1, numRuns: 2000 });
+const shapes = fc.sample(shapeArbitrary({ maxSize: 64, tiles: [16] }), { seed: 1, numRuns: 2000 });
 
 it.each<[string, (shape: Shape) => boolean, number]>([
   ['in range', ({ m, k, n }) => [m, k, n].every((size) => size >= 1 && size <= 64), 1],
@@ -26,7 +26,7 @@ it.each<[string, (shape: Shape) => boolean, number]>([
 it('shrinks to the smallest shape', () => {
   const fails = ({ m, k, n }: Shape) => m >= 5 && k >= 2 && n >= 7;
   const { counterexample } = fc.check(
-    fc.property(drawnShapes({ maxSize: 64, tiles: [16] }), (shape) => !fails(shape)),
+    fc.property(shapeArbitrary({ maxSize: 64, tiles: [16] }), (shape) => !fails(shape)),
     { seed: 3, numRuns: 1000 },
   );
   expect(counterexample).toEqual([{ m: 5, k: 2, n: 7 }]);

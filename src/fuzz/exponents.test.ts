@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { matrix } from '../matrix/dense.ts';
-import { exponentsOf, widened } from './coverage.ts';
+import { exponentsOf, uniteRanges } from './coverage.ts';
 
 const of = (...entries: number[]) => exponentsOf(matrix(1, entries.length, Float64Array.from(entries)));
 
@@ -11,6 +11,6 @@ it('are those of the finite entries other than zero', () => {
 });
 
 it('are joined', () => {
-  expect(widened(of(1), of(16))).toEqual({ least: 0, largest: 4 });
-  expect(widened(undefined, of(2))).toEqual({ least: 1, largest: 1 });
+  expect(uniteRanges(of(1), of(16))).toEqual({ least: 0, largest: 4 });
+  expect(uniteRanges(undefined, of(2))).toEqual({ least: 1, largest: 1 });
 });

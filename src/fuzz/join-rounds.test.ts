@@ -5,17 +5,17 @@ import { exactProduct } from '../exact/exact.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { externalKernel } from '../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../kernels/function-kernel.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
-import type { RoundFound, RoundsPlan } from '../run/fuzz-round.ts';
-import { processor } from '../run/node/open-machine.ts';
+import type { RoundFindings, RoundsPlan } from '../run/fuzz-round.ts';
+import { openProcessor } from '../run/node/open-machine.ts';
 import { Scheduler } from '../run/scheduler.ts';
 import { joinRounds } from './join-rounds.ts';
-import { judgeRound, placesOf } from './round.ts';
+import { judgeRound, listRounds } from './round.ts';
 import { runFuzz } from './run-fuzz.ts';
 import { targetOf } from './target.ts';
 
-const machine = processor();
+const machine = openProcessor();
 /** A kernel that is wrong at few shapes, none of which a round meets at its beginning. */
 const RARE = 'rare';
 
@@ -30,7 +30,7 @@ function kernelOf(name: string) {
       return c;
     },
   };
-  return externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));
+  return externalKernel(spec, openFunctionKernel(spec), applyClaims(singlePrecision));
 }
 
 const scheduler = () =>
@@ -52,9 +52,9 @@ const single = await runFuzz({
   ...{ judge: scheduler(), seed, runs: plan.runs, stop, corpus: [] },
 });
 
-const rounds = new Map<string, RoundFound>();
+const rounds = new Map<string, RoundFindings>();
 // The last rounds first: machines take them in any order.
-for (const place of placesOf(plan).reverse())
+for (const place of listRounds(plan).reverse())
   rounds.set(
     `${place.target} ${place.round}`,
     await judgeRound(plan, place, { judge: scheduler(), seed, stop }),

@@ -1,15 +1,15 @@
-import { type RoundFound, type RoundsPlan, roundsOf } from '../run/fuzz-round.ts';
-import { joinedCoverage } from '../run/merge-fuzz.ts';
-import { Alike } from './alike.ts';
+import { type RoundFindings, type RoundsPlan, roundsOf } from '../run/fuzz-round.ts';
+import { joinCoverage } from '../run/merge-fuzz.ts';
 import { TURN, verdictOf } from './campaign.ts';
-import { Worst } from './campaign-tally.ts';
-import { type FuzzOutcome, outcomeOf } from './run-fuzz.ts';
+import { WorstResults } from './campaign-tally.ts';
+import { type FuzzOutcome, toFuzzOutcome } from './run-fuzz.ts';
+import { SimilarCases } from './similar-cases.ts';
 
 /** A round with its position. */
 interface Known {
   readonly target: number;
   readonly round: number;
-  readonly found: RoundFound;
+  readonly found: RoundFindings;
 }
 
 /**
@@ -19,7 +19,7 @@ interface Known {
  */
 export function joinRounds(
   plan: RoundsPlan,
-  foundIn: (target: number, round: number) => RoundFound | undefined,
+  foundIn: (target: number, round: number) => RoundFindings | undefined,
   seconds: number,
 ): FuzzOutcome {
   const { targets, runs, maxSize } = plan;
@@ -31,7 +31,7 @@ export function joinRounds(
     .filter(({ found: { finding } }) => finding !== undefined)
     .sort((x, y) => x.round - y.round || turnOf(x) - turnOf(y) || x.target - y.target);
   const findings = failing.flatMap(({ found: { finding } }) => finding ?? []);
-  const [alike, worst] = [new Alike(), new Worst()];
+  const [alike, worst] = [new SimilarCases(), new WorstResults()];
   for (const { target, found } of known) {
     alike.add(asJudged(found.recent), targets[target]);
     for (const result of found.worst) worst.add(result);
@@ -46,19 +46,19 @@ export function joinRounds(
   );
   const coverage = known
     .map(({ found }) => found.coverage)
-    .reduce(joinedCoverage, { counts: {}, exponents: {} });
+    .reduce(joinCoverage, { counts: {}, exponents: {} });
   const planned = findings.length === 0 ? Math.max(count.run, runs * targets.length) : count.run;
   const shown = [...findings.map(({ result }) => result), ...worst.results()];
   const verdict = verdictOf({ findings, count, interrupted: lacks, decided, runs });
   const about = { planned, seconds, interrupted: lacks, maxSize, runs, corpus: 0 };
-  return outcomeOf({ ...verdict, findings, coverage, count, shown, alike }, about);
+  return toFuzzOutcome({ ...verdict, findings, coverage, count, shown, alike }, about);
 }
 
 /** Returns the rounds of a target that a single run would have, and whether all of these are known. */
 function roundsUpToViolation(
   plan: RoundsPlan,
   target: number,
-  foundIn: (target: number, round: number) => RoundFound | undefined,
+  foundIn: (target: number, round: number) => RoundFindings | undefined,
 ): { readonly known: readonly Known[]; readonly isWhole: boolean } {
   const known: Known[] = [];
   let isWhole = true;
@@ -75,4 +75,4 @@ function roundsUpToViolation(
 const turnOf = ({ found: { finding } }: Known): number =>
   Math.floor(Number(finding?.path?.split(':')[0] ?? 0) / TURN);
 
-const asJudged = (results: RoundFound['recent']) => results.map((result) => ({ result }));
+const asJudged = (results: RoundFindings['recent']) => results.map((result) => ({ result }));

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import type { Random } from '../base/random.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import { type Case, flat } from '../problem/case.ts';
-import { type Dice, pick } from '../problem/draws.ts';
+import { type Case, flattenCase } from '../problem/case.ts';
+import { pickItem, type WholeNumberSource } from '../problem/draws.ts';
 import { fieldOf } from '../problem/fields.ts';
-import type { Flat, Key } from '../problem/problem.ts';
-import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
-import { caseArbitrary, drawnFor, familiesFor, type Space } from './case-arbitrary.ts';
+import type { FieldKey, FlatCase } from '../problem/problem.ts';
+import { type CaseOutcome, failedCheck, type Scheduler } from '../run/scheduler.ts';
+import { type CaseSpace, caseArbitrary, drawRangesFor, familiesFor } from './case-arbitrary.ts';
 import type { Objective } from './objective.ts';
 import { seedOfRound } from './seed-of-round.ts';
-import { settled } from './settled.ts';
+import { settleFields } from './settle-fields.ts';
 import type { Target } from './target.ts';
 
 /** Options of a search for the case with the largest error. */
 export interface SearchOptions {
   readonly target: Target;
-  readonly space: Space;
+  readonly space: CaseSpace;
   readonly judge: Scheduler;
   readonly objective: Objective;
   readonly seed: number;
@@ -24,7 +24,7 @@ export interface SearchOptions {
   readonly runs: number;
   /** True if the search must end with what it has. Asked between generations. */
   readonly stop: () => boolean;
-  readonly onJudged?: (judged: Judged) => void;
+  readonly onJudged?: (judged: CaseOutcome) => void;
   readonly onChampion?: (champion: Champion) => void;
 }
 
@@ -39,7 +39,7 @@ export interface Champion {
 export interface SearchOutcome {
   readonly champion: Champion | undefined;
   /** A case that violates a claim. It ends the search. */
-  readonly violation: Judged | undefined;
+  readonly violation: CaseOutcome | undefined;
   readonly interrupted: boolean;
 }
 
@@ -56,7 +56,7 @@ export async function maximize(options: SearchOptions): Promise<SearchOutcome> {
   const { target, space, judge, objective, seed, runs, stop, onJudged, onChampion } = options;
   const arbitrary = caseArbitrary(target, space);
   const own = seedOfRound(seed, target, 0);
-  const random = seeded(own, 1);
+  const random = createRandom(own, 1);
   let elite: Champion[] = [];
   for (let done = 0, generation = 0; done < runs; generation++) {
     if (stop()) return { champion: elite[0], violation: undefined, interrupted: true };
@@ -78,13 +78,13 @@ export async function maximize(options: SearchOptions): Promise<SearchOutcome> {
   return { champion: elite[0], violation: undefined, interrupted: false };
 }
 
-function entrant({ case: value, result }: Judged, objective: Objective): Champion[] {
+function entrant({ case: value, result }: CaseOutcome, objective: Objective): Champion[] {
   const size = objective.of(result);
   return size === undefined || !(size > 0) ? [] : [{ case: value, value: size, result }];
 }
 
 /** Fields that a mutation draws anew, each as often as it is listed. Sizes change a little or a lot. */
-const CHANGES: readonly (readonly Key[])[] = [
+const CHANGES: readonly (readonly FieldKey[])[] = [
   ...Array.from({ length: 6 }, () => ['seed'] as const),
   ...(['m', 'k', 'n'] as const).map((key) => [key]),
   ['m', 'k', 'n'],
@@ -98,26 +98,31 @@ const CHANGES: readonly (readonly Key[])[] = [
 const TRIES = 20;
 
 /** Returns a case near another one that its input and its kernel accept. */
-function mutate(value: Case, random: Random, target: Target, space: Space): Case {
-  const drawn = drawnFor(target, space);
-  const dice: Dice = (least, most) => random.int(least, most);
-  const redrawn = (keys: readonly Key[], all: Flat) =>
+function mutate(value: Case, random: Random, target: Target, space: CaseSpace): Case {
+  const drawn = drawRangesFor(target, space);
+  const dice: WholeNumberSource = (least, most) => random.int(least, most);
+  const redrawn = (keys: readonly FieldKey[], all: FlatCase) =>
     Object.fromEntries(keys.map((key) => [key, fieldOf(key).draw?.any(drawn, dice, all)]));
-  const near = (keys: readonly Key[]): Case | undefined => {
-    const all = flat(value);
+  const near = (keys: readonly FieldKey[]): Case | undefined => {
+    const all = flattenCase(value);
     const isSize = keys.includes('m') || keys.includes('k') || keys.includes('n');
     const change = isSize ? resized(keys, all, random, space) : redrawn(keys, all);
-    return settled({ ...all, ...change }, target, familiesFor(target, space));
+    return settleFields({ ...all, ...change }, target, familiesFor(target, space));
   };
   for (let tries = 0; tries < TRIES; tries++) {
-    const found = near(pick(dice, CHANGES));
+    const found = near(pickItem(dice, CHANGES));
     if (found !== undefined) return found;
   }
   return near(['seed']) ?? value;
 }
 
 /** Returns one changed size, or three equal ones, a little or a lot larger or smaller. */
-function resized(keys: readonly Key[], { m, k, n, ...all }: Flat, random: Random, { maxSize }: Space) {
+function resized(
+  keys: readonly FieldKey[],
+  { m, k, n, ...all }: FlatCase,
+  random: Random,
+  { maxSize }: CaseSpace,
+) {
   const before = keys.length === 1 ? Number({ ...all, m, k, n }[keys[0]]) : Math.max(m, k, n);
   const after =
     random.int(0, 1) === 0 ? before + random.int(-4, 4) : Math.round(before * random.uniform(0.5, 2));

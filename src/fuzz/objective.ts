@@ -1,4 +1,4 @@
-import { fromReal } from '../base/real.ts';
+import { fromJsonNumber } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 
 /** Quantity that a search maximizes. */
@@ -16,13 +16,13 @@ export const objectives: readonly Objective[] = [
     unit: 'sigmas',
     of: ({ checks }) => {
       const found = checks.find(({ name }) => name === 'sigma')?.found;
-      return found === undefined ? undefined : fromReal(found);
+      return found === undefined ? undefined : fromJsonNumber(found);
     },
   },
   {
     name: 'bound',
     unit: 'of the running bound',
     of: ({ runningBound }) =>
-      runningBound === undefined || runningBound.vacuous ? undefined : fromReal(runningBound.used),
+      runningBound === undefined || runningBound.vacuous ? undefined : fromJsonNumber(runningBound.used),
   },
 ];

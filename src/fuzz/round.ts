@@ -1,15 +1,15 @@
 import type { CaseResult } from '../evidence/case-result.ts';
-import type { Around } from '../problem/draws.ts';
+import type { NearbySizes } from '../problem/draws.ts';
 import {
-  type RoundFound,
+  type RoundFindings,
   type RoundPlace,
   type RoundsPlan,
   type RoundTarget,
   roundsOf,
 } from '../run/fuzz-round.ts';
-import type { Judged, Scheduler } from '../run/scheduler.ts';
-import { BEFORE } from './alike.ts';
+import type { CaseOutcome, Scheduler } from '../run/scheduler.ts';
 import { runCampaign } from './campaign.ts';
+import { BEFORE } from './similar-cases.ts';
 import { targetOf } from './target.ts';
 
 /** Options of judging a round. */
@@ -17,7 +17,7 @@ export interface RoundOptions {
   readonly judge: Scheduler;
   readonly seed: number;
   readonly stop: () => boolean;
-  readonly onJudged?: (judged: Judged) => void;
+  readonly onJudged?: (judged: CaseOutcome) => void;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function judgeRound(
   { targets, runs, maxSize, inputs }: RoundsPlan,
   { target: place, round }: RoundPlace,
   { judge, seed, stop, onJudged }: RoundOptions,
-): Promise<RoundFound> {
+): Promise<RoundFindings> {
   const { kernel, precision, levels, around } = targets[place];
   const target = targetOf(await judge.kernel({ kernel, precision }), {
     levels,
@@ -64,14 +64,14 @@ export async function judgeRound(
 }
 
 /** Returns only the given sizes. */
-const given = (around: NonNullable<RoundTarget['around']>): Around =>
+const given = (around: NonNullable<RoundTarget['around']>): NearbySizes =>
   Object.fromEntries(Object.entries(around).filter(([, sizes]) => sizes !== undefined));
 
 const mutable = (counts: Readonly<Record<string, Readonly<Record<string, number>>>>) =>
   Object.fromEntries(Object.entries(counts).map(([topic, seen]) => [topic, { ...seen }]));
 
 /** Returns all rounds of a campaign, the first ones of all targets before the second ones. */
-export const placesOf = (plan: RoundsPlan): RoundPlace[] =>
+export const listRounds = (plan: RoundsPlan): RoundPlace[] =>
   Array.from({ length: roundsOf(plan) }, (_, round) =>
     plan.targets.map((_, target) => ({ target, round })),
   ).flat();

@@ -2,24 +2,24 @@ import fc from 'fast-check';
 import { badNumber } from '../base/messages.ts';
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import type { Case } from '../problem/case.ts';
-import type { Finding } from '../run/finding.ts';
+import type { CampaignFinding } from '../run/finding.ts';
 import { withShownExamples } from '../run/groups/shown-examples.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
-import type { Fuzz, Results } from '../run/results.ts';
-import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
-import { Alike } from './alike.ts';
+import type { FuzzResult, Results } from '../run/results.ts';
+import { type CaseOutcome, failedCheck, type Scheduler } from '../run/scheduler.ts';
 import { type CampaignOutcome, runCampaign } from './campaign.ts';
 import { CampaignTally } from './campaign-tally.ts';
-import { caseArbitrary, type Space } from './case-arbitrary.ts';
+import { type CaseSpace, caseArbitrary } from './case-arbitrary.ts';
 import { type Champion, maximize } from './maximize.ts';
 import type { Objective } from './objective.ts';
-import { asItIs, shrink } from './shrink.ts';
+import { shrink, toFinding } from './shrink.ts';
+import { SimilarCases } from './similar-cases.ts';
 import type { Target } from './target.ts';
 
 /** Options of fuzzing. */
 export interface FuzzOptions {
   readonly targets: readonly Target[];
-  readonly space: Space;
+  readonly space: CaseSpace;
   readonly judge: Scheduler;
   readonly seed: number;
   /** Runs of each target. Infinite where only `stop` ends them. */
@@ -35,20 +35,20 @@ export interface FuzzOptions {
   readonly objective?: Objective | undefined;
   /** True if run r belongs to this machine. */
   readonly mine?: (run: number) => boolean;
-  readonly onJudged?: (judged: Judged) => void;
-  readonly onFinding?: (finding: Finding) => void;
+  readonly onJudged?: (judged: CaseOutcome) => void;
+  readonly onFinding?: (finding: CampaignFinding) => void;
   readonly onChampion?: (champion: Champion, objective: Objective) => void;
 }
 
 /** The parts of a results file that come from fuzzing. */
 export type FuzzOutcome = Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases' | 'groups' | 'growth'> & {
-  readonly fuzz: Fuzz;
-  readonly findings: readonly Finding[];
+  readonly fuzz: FuzzResult;
+  readonly findings: readonly CampaignFinding[];
 };
 
 /** Findings of one way of fuzzing. */
 interface Found extends Omit<CampaignOutcome, 'interrupted' | 'alike'> {
-  readonly alike?: Alike;
+  readonly alike?: SimilarCases;
   readonly champions?: readonly { readonly champion: Champion; readonly objective: Objective }[];
 }
 
@@ -71,11 +71,11 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
   const planned = asked ? Math.max(count.run, ownRuns(options) * targets.length) : count.run;
   const interrupted = options.stop() && (count.run < planned || verdict === 'inconclusive');
   const about = { planned, seconds, interrupted, maxSize: space.maxSize, runs, corpus: corpus.length };
-  return outcomeOf(found, about, champions);
+  return toFuzzOutcome(found, about, champions);
 }
 
 /** Facts on a campaign besides its findings. */
-export interface FuzzAbout extends Pick<Results['summary'], 'planned' | 'seconds' | 'interrupted'> {
+export interface FuzzFacts extends Pick<Results['summary'], 'planned' | 'seconds' | 'interrupted'> {
   readonly maxSize: number;
   /** Runs of each target. Infinite where only the time ended them. */
   readonly runs: number;
@@ -84,12 +84,12 @@ export interface FuzzAbout extends Pick<Results['summary'], 'planned' | 'seconds
 }
 
 /** Converts the outcome of a campaign to results. */
-export function outcomeOf(
-  found: Omit<CampaignOutcome, 'interrupted' | 'alike'> & { readonly alike?: Alike },
-  { planned, seconds, interrupted, maxSize, runs, corpus }: FuzzAbout,
+export function toFuzzOutcome(
+  found: Omit<CampaignOutcome, 'interrupted' | 'alike'> & { readonly alike?: SimilarCases },
+  { planned, seconds, interrupted, maxSize, runs, corpus }: FuzzFacts,
   champions?: Found['champions'],
 ): FuzzOutcome {
-  const { verdict, reason, findings, coverage, count, shown, alike = new Alike() } = found;
+  const { verdict, reason, findings, coverage, count, shown, alike = new SimilarCases() } = found;
   const { cases, groups } = alike.told(shown);
   return {
     ...{ verdict, reason, findings },
@@ -116,12 +116,12 @@ export function outcomeOf(
 
 async function campaigned(options: FuzzOptions): Promise<Found> {
   const { judge, corpus, onJudged, onFinding } = options;
-  const known: Finding[] = [];
+  const known: CampaignFinding[] = [];
   for (const judged of await judgedOf(corpus, judge)) {
     onJudged?.(judged);
     const found = await judge.blamed(judged, { stop: options.stop });
     const check = failedCheck(found);
-    if (check !== undefined) known.push(asItIs(found, check));
+    if (check !== undefined) known.push(toFinding(found, check));
   }
   for (const finding of known) onFinding?.(finding);
   const outcome = await runCampaign(options);
@@ -133,7 +133,7 @@ async function campaigned(options: FuzzOptions): Promise<Found> {
 }
 
 /** Judges the cases of a corpus: together, except those that fail after others. */
-async function judgedOf(corpus: readonly PlannedCase[], judge: Scheduler): Promise<Judged[]> {
+async function judgedOf(corpus: readonly PlannedCase[], judge: Scheduler): Promise<CaseOutcome[]> {
   const judged = await judge.judge(corpus.filter(({ after }) => after === undefined));
   for (const value of corpus) {
     if (value.after !== undefined) judged.push(await judge.after(value.after, value));
@@ -150,7 +150,7 @@ async function replayed(options: FuzzOptions, path: string): Promise<Found> {
   const tally = new CampaignTally(targets, judge.items.checks);
   tally.add(judged, target);
   const { coverage, count } = tally;
-  const findings: Finding[] = [];
+  const findings: CampaignFinding[] = [];
   if (failedCheck(judged) !== undefined) {
     findings.push(await shrink(judged, { arbitrary, seed, path }, judge, stop));
     onFinding?.(findings[0]);
@@ -163,7 +163,7 @@ async function replayed(options: FuzzOptions, path: string): Promise<Found> {
 async function searched(options: FuzzOptions, objective: Objective): Promise<Found> {
   const { targets, space, judge, seed, runs, stop, onJudged, onFinding, onChampion } = options;
   const tally = new CampaignTally(targets, judge.items.checks);
-  const findings: Finding[] = [];
+  const findings: CampaignFinding[] = [];
   const champions: { champion: Champion; objective: Objective }[] = [];
   for (const target of targets) {
     const { champion, violation } = await maximize({
@@ -176,7 +176,7 @@ async function searched(options: FuzzOptions, objective: Objective): Promise<Fou
     });
     if (champion !== undefined) champions.push({ champion, objective });
     if (violation === undefined) continue;
-    findings.push(asItIs(await judge.blamed(violation, { stop }), failedCheck(violation) as string));
+    findings.push(toFinding(await judge.blamed(violation, { stop }), failedCheck(violation) as string));
     onFinding?.(findings[findings.length - 1]);
   }
   champions.sort((x, y) => y.champion.value - x.champion.value);

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { ParanoiaError } from '../base/errors.ts';
-import { formatRanges, rangesOf } from '../inputs/edits/index-ranges.ts';
-import { type Case, changed, formatCase } from '../problem/case.ts';
-import type { Finding } from '../run/finding.ts';
-import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
+import { findRanges, formatRanges } from '../inputs/edits/index-ranges.ts';
+import { type Case, changeCase, formatCase } from '../problem/case.ts';
+import type { CampaignFinding } from '../run/finding.ts';
+import { type CaseOutcome, failedCheck, type Scheduler } from '../run/scheduler.ts';
 
 /** Number of reruns that must repeat a failure. A failure by chance is no smaller case. */
 const REPEATS = 8;
 
 /** Origin of a drawn failure. */
-export interface Drawn {
+export interface DrawOrigin {
   readonly arbitrary: fc.Arbitrary<Case>;
   readonly seed: number;
   /** The fast-check path: the run, and the steps of shrinking after it, if any. */
@@ -17,7 +17,7 @@ export interface Drawn {
 }
 
 /** Converts a failure to a finding without shrinking. */
-export function asItIs({ result, case: { problem } }: Judged, check: string): Finding {
+export function toFinding({ result, case: { problem } }: CaseOutcome, check: string): CampaignFinding {
   const { case: text, reason, after, unsteady } = result;
   return {
     ...{ case: text, drawn: text, check, message: reason, seed: problem.seed, shrinks: 0, result },
@@ -32,18 +32,18 @@ export function asItIs({ result, case: { problem } }: Judged, check: string): Fi
  * @param stop true if the search must end with what it has. Asked between steps.
  */
 export async function shrink(
-  found: Judged,
-  drawn: Drawn,
+  found: CaseOutcome,
+  drawn: DrawOrigin,
   judge: Scheduler,
   stop: () => boolean,
-): Promise<Finding> {
+): Promise<CampaignFinding> {
   const first = await judge.blamed(found, { stop });
   const check = failedCheck(first) as string;
-  if (first.result.after !== undefined) return asItIs(first, check);
+  if (first.result.after !== undefined) return toFinding(first, check);
   if (first.result.unsteady !== undefined)
-    return { ...asItIs(first, check), seed: drawn.seed, path: drawn.path };
+    return { ...toFinding(first, check), seed: drawn.seed, path: drawn.path };
   const finding = await smallestAlone(first, drawn, judge, stop, false);
-  return finding ?? ((await smallestAlone(first, drawn, judge, stop, true)) as Finding);
+  return finding ?? ((await smallestAlone(first, drawn, judge, stop, true)) as CampaignFinding);
 }
 
 /**
@@ -51,14 +51,14 @@ export async function shrink(
  * smallest then passes alone, where its kernel keeps state.
  */
 async function smallestAlone(
-  first: Judged,
-  drawn: Drawn,
+  first: CaseOutcome,
+  drawn: DrawOrigin,
   judge: Scheduler,
   stop: () => boolean,
   careful: boolean,
-): Promise<Finding | undefined> {
+): Promise<CampaignFinding | undefined> {
   const check = failedCheck(first) as string;
-  const failures = new Map<string, Judged>([[formatCase(first.case), first]]);
+  const failures = new Map<string, CaseOutcome>([[formatCase(first.case), first]]);
   const passes = new Set<string>();
   const again = async (value: Case) => failedCheck(await judge.one(value)) === check;
   const fails = async (value: Case): Promise<boolean> => {
@@ -107,11 +107,11 @@ async function smallestAlone(
  * itself, the smallest is returned.
  */
 async function firstSteady(
-  failures: readonly Judged[],
-  countOf: (value: Case) => Promise<Finding['unsteady']>,
+  failures: readonly CaseOutcome[],
+  countOf: (value: Case) => Promise<CampaignFinding['unsteady']>,
   stop: () => boolean,
-): Promise<{ at: number; unsteady: Finding['unsteady'] }> {
-  let smallest: Finding['unsteady'];
+): Promise<{ at: number; unsteady: CampaignFinding['unsteady'] }> {
+  let smallest: CampaignFinding['unsteady'];
   for (const [at, judged] of failures.entries()) {
     const unsteady = await countOf(judged.case);
     if (unsteady === undefined) return { at, unsteady };
@@ -124,7 +124,7 @@ async function firstSteady(
 /** Shrinks a failure with fast-check. Returns the smallest case, its path, and the number of steps. */
 async function smallestOf(
   first: Case,
-  { arbitrary, seed, path }: Drawn,
+  { arbitrary, seed, path }: DrawOrigin,
   fails: (value: Case) => Promise<boolean>,
 ): Promise<readonly [Case, string, number]> {
   const property = fc.asyncProperty(arbitrary, async (value) => !(await fails(value)));
@@ -137,7 +137,7 @@ async function smallestOf(
 }
 
 /** Judges a smaller case. Undefined if it cannot be made: it then does not count as a failure. */
-async function tried(judge: Scheduler, value: Case): Promise<Judged | undefined> {
+async function tried(judge: Scheduler, value: Case): Promise<CaseOutcome | undefined> {
   try {
     return await judge.one(value);
   } catch (error) {
@@ -155,7 +155,7 @@ async function always(value: Case, again: (value: Case) => Promise<boolean>): Pr
 async function countAgain(
   value: Case,
   again: (value: Case) => Promise<boolean>,
-): Promise<Finding['unsteady']> {
+): Promise<CampaignFinding['unsteady']> {
   let failed = 1;
   for (let run = 0; run < REPEATS; run++) if (await again(value)) failed++;
   return failed === REPEATS + 1 ? undefined : { failed, runs: REPEATS + 1 };
@@ -186,7 +186,7 @@ export async function simplify(start: Case, stillFails: StillFails): Promise<{ c
   if (!(await accept(edited(best, 'ones')))) await accept(edited(best, 'powers'));
   for (const { edit, count } of lines) {
     const base = best;
-    const zeroing = (zeros: readonly number[]) => edited(base, `${edit}:${formatRanges(rangesOf(zeros))}`);
+    const zeroing = (zeros: readonly number[]) => edited(base, `${edit}:${formatRanges(findRanges(zeros))}`);
     await largestSet(count(base), (zeros) => accept(zeroing(zeros)));
   }
   return { case: best, steps };
@@ -194,7 +194,7 @@ export async function simplify(start: Case, stillFails: StillFails): Promise<{ c
 
 function edited(value: Case, edit: string): Case {
   const before = value.problem.edit;
-  return changed(value, { edit: before === 'none' ? edit : `${before},${edit}` });
+  return changeCase(value, { edit: before === 'none' ? edit : `${before},${edit}` });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
-import { tileOf } from '../gpu/wgsl/tiling.ts';
+import { tileShapeOf } from '../gpu/wgsl/tiling.ts';
 import { fusedTilings } from '../gpu/wgsl/tilings.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { findStyled, isFusedLeaf } from '../kernels/styled-leaves.ts';
@@ -7,7 +7,7 @@ import type { Shape } from '../matrix/dense.ts';
 import type { Features } from '../matrix/features.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import type { Precision } from '../precision/precision.ts';
-import type { Around } from '../problem/draws.ts';
+import type { NearbySizes } from '../problem/draws.ts';
 import type { LevelGrowth } from '../problem/method.ts';
 
 /** The subject of a campaign: a kernel in a precision. */
@@ -25,7 +25,7 @@ export interface Target {
   /** Sizes of its tiles. */
   readonly tiles: readonly number[];
   /** Sizes where another code path is known to begin. More cases are drawn around them. */
-  readonly around?: Around | undefined;
+  readonly around?: NearbySizes | undefined;
   /** True if fringes and tails are drawn. External kernels have neither. */
   readonly manners: boolean;
   /** Features beyond A·B of dense matrices. */
@@ -74,7 +74,7 @@ function tilesOf(leaf: string): number[] {
   const styled = findStyled(leaf);
   if (styled !== undefined && !isFusedLeaf(styled)) return tilesOf('register');
   if (styled !== undefined) {
-    return [...new Set(fusedTilings.flatMap((tiling) => Object.values(tileOf(tiling))))];
+    return [...new Set(fusedTilings.flatMap((tiling) => Object.values(tileShapeOf(tiling))))];
   }
   const own = leaves.filter(({ name }) => name === leaf || name.startsWith(`${leaf}-`));
   return [...new Set(own.flatMap(({ tile }) => [tile.m, tile.k, tile.n]))].filter((side) => side > 1);

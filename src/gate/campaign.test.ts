@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { growthOfKernel } from '../algorithms/shared-growth.ts';
 import { itWhole } from '../base/in-short.testing.ts';
 import { findInput } from '../inputs/inputs.ts';
-import { builtinCatalogue } from '../kernels/catalogue.ts';
+import { builtinCatalog } from '../kernels/kernel-catalog.ts';
 import { precisions } from '../precision/precisions.ts';
-import { changed, formatCase } from '../problem/case.ts';
+import { changeCase, formatCase } from '../problem/case.ts';
 import { fringes, tails } from '../problem/method.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { type Campaign, defaultCampaign, defaultInputs, defaultShapes } from './campaign.ts';
@@ -12,7 +12,7 @@ import { planCampaign } from './plan-campaign.ts';
 
 const planned = planCampaign(defaultCampaign);
 const broad = planned.filter(({ series }) => !series);
-const kernels = defaultCampaign.kernels.flatMap(builtinCatalogue.expand);
+const kernels = defaultCampaign.kernels.flatMap(builtinCatalog.expand);
 const distinct = <T>(items: readonly T[]) => [...new Set(items)].sort();
 
 describe('the default campaign', () => {
@@ -168,7 +168,7 @@ describe('a campaign of one’s own', () => {
     const of = (name: string) =>
       cases
         .filter((value) => value.problem.precision === name)
-        .map((value) => formatCase(changed(value, { precision: 'f32' })));
+        .map((value) => formatCase(changeCase(value, { precision: 'f32' })));
     expect(of('bf16-f32').length).toBeGreaterThan(40);
     expect(of('bf16-f32').toSorted()).toEqual(of('f32').toSorted());
     const small = cases.filter(({ problem: { m, k, n } }) => m * k * n < 2 ** 20);

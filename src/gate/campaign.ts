@@ -1,6 +1,6 @@
 import type { Shape } from '../matrix/dense.ts';
 import { type Fringe, fringes, type Tail, tails } from '../problem/method.ts';
-import type { Draws } from './sampler.ts';
+import type { DrawParameters } from './sampler.ts';
 
 /** The scope of a campaign. */
 export interface Campaign {
@@ -19,7 +19,7 @@ export interface Campaign {
   /** Seed of the fixed cases. @defaultValue 1 */
   readonly seed: number;
   /** Cases drawn at random besides the fixed ones. @defaultValue none: the caller of a campaign gives its seed */
-  readonly draws?: Draws | undefined;
+  readonly draws?: DrawParameters | undefined;
   /** Seeds for each point of the growth series. 0 leaves the series out. @defaultValue 3 */
   readonly replicates: number;
   /** Number of shapes for each kernel, level and input, in rotation; from three levels on, one. 'all' means every shape. @defaultValue 2 */
@@ -89,5 +89,5 @@ export const defaultCampaign: Campaign = {
 };
 
 /** Returns the filter of families for draws: all, unless a campaign names other families than the default. */
-export const among = ({ inputs }: Campaign) =>
+export const filterFamilies = ({ inputs }: Campaign) =>
   inputs === defaultInputs ? () => true : (name: string) => inputs.includes(name);

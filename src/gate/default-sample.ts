@@ -1,5 +1,5 @@
 import { algorithms } from '../algorithms/algorithms.ts';
-import { builtinCatalogue, type Catalogue } from '../kernels/catalogue.ts';
+import { builtinCatalog, type KernelCatalog } from '../kernels/kernel-catalog.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { isSampled } from '../precision/precisions.ts';
 import type { Fringe } from '../problem/method.ts';
@@ -8,7 +8,7 @@ import { type Campaign, defaultCampaign } from './campaign.ts';
 import { planCampaign } from './plan-campaign.ts';
 
 /** Returns additional cases for a campaign, within its scope. */
-type Sample = (campaign: Campaign, catalogue?: Catalogue) => PlannedCase[];
+type Sample = (campaign: Campaign, catalogue?: KernelCatalog) => PlannedCase[];
 
 /** Returns the additional cases of a campaign in binary32: the other precisions, fused products, and the other algorithms. */
 export const defaultSample: Sample = (campaign, catalogue) =>
@@ -23,7 +23,7 @@ const SMALL: Shape = { m: 3, k: 5, n: 7 };
 const SHORT: Shape = { m: 19, k: 14, n: 27 };
 
 /** Plans cases on integers and uniform data, without the growth series, at the requested levels that the campaign has. */
-function sampled(campaign: Campaign, catalogue: Catalogue, change: Partial<Campaign>): PlannedCase[] {
+function sampled(campaign: Campaign, catalogue: KernelCatalog, change: Partial<Campaign>): PlannedCase[] {
   const { levels = campaign.levels } = change;
   const within = {
     inputs: INPUTS.filter((name) => campaign.inputs.includes(name)),
@@ -34,9 +34,9 @@ function sampled(campaign: Campaign, catalogue: Catalogue, change: Partial<Campa
 }
 
 /** Returns cases of every precision except binary32, within a campaign: the classical and Strassen's product, with zero and one level. */
-export const precisionSample: Sample = (campaign, catalogue = builtinCatalogue) => {
+export const precisionSample: Sample = (campaign, catalogue = builtinCatalog) => {
   const chosen = new Set(campaign.kernels.flatMap((pattern) => catalogue.expand(pattern)));
-  return sampled(campaign, builtinCatalogue, {
+  return sampled(campaign, builtinCatalog, {
     kernels: ['classical:register', 'strassen:register'].filter((name) => chosen.has(name)),
     levels: [0, 1],
     shapes: [SHORT],
@@ -54,7 +54,7 @@ const FUSED: readonly { kernel: string; levels: number }[] = [
 const PLAIN = { precisions: ['f32'], fringes: ['pad'], tails: ['mask'] } as const;
 
 /** Returns cases of each style of fused products, for a campaign in binary32 with all kernels of an algorithm. */
-export const fusedSample: Sample = (campaign, catalogue = builtinCatalogue) =>
+export const fusedSample: Sample = (campaign, catalogue = builtinCatalog) =>
   FUSED.filter(({ kernel }) => campaign.kernels.includes(kernel.split(':')[0])).flatMap(
     ({ kernel, levels }) =>
       campaign.precisions.includes('f32')
@@ -78,7 +78,7 @@ const STYLES: readonly { leaf: string; levels: number; fringe: Fringe }[] = [
 ];
 
 /** Returns cases of every algorithm outside the default campaign, for campaigns with all default kernels in binary32. */
-export const algorithmSample: Sample = (campaign, catalogue = builtinCatalogue) => {
+export const algorithmSample: Sample = (campaign, catalogue = builtinCatalog) => {
   const isDefault = defaultCampaign.kernels.every((name) => campaign.kernels.includes(name));
   if (!isDefault || !campaign.precisions.includes('f32')) return [];
   const others = algorithms.map(({ name }) => name).filter((name) => !defaultCampaign.kernels.includes(name));

@@ -1,11 +1,11 @@
 import { lookUp } from '../base/look-up.ts';
-import type { Sizes } from '../problem/landmarks.ts';
+import type { BatchedShape } from '../problem/boundary-shapes.ts';
 
 /** A family of entries, sometimes with an edit. A code path may take such values for granted. */
-export type Entries = readonly [input: string, edit?: string];
+export type EntryFamily = readonly [input: string, edit?: string];
 
 /** Entries for exact products, and random entries, the most sensitive most often. Each edit leaves a decisive check. */
-const ENTRIES: readonly (readonly Entries[])[] = [
+const ENTRIES: readonly (readonly EntryFamily[])[] = [
   [
     ['integers'],
     ['powers-of-two'],
@@ -60,13 +60,13 @@ const ENTRIES: readonly (readonly Entries[])[] = [
 ];
 
 /** Entries for exact products where all sizes are equal, so that matrices may be symmetric. */
-const OF_CUBES: readonly Entries[] = [
+const OF_CUBES: readonly EntryFamily[] = [
   ['integers', 'symmetric'],
   ['integers', 'squared'],
   ['integers', 'gram'],
   ['integers'],
 ];
-const isCube = ({ m, k, n }: Sizes): boolean => m === k && k === n;
+const isCube = ({ m, k, n }: BatchedShape): boolean => m === k && k === n;
 
 /** The family whose errors are random in sums of any length. */
 export const RANDOM = 'uniform';
@@ -78,22 +78,22 @@ export const FULL = 'near-largest';
 const LEAST: Readonly<Record<string, number>> = { 'complementary-zeros': 16 };
 
 /** The purpose of a family: exact products (0) or random entries (1). */
-export type Kind = 0 | 1;
+export type EntryPurpose = 0 | 1;
 
 /** Conditions on the entries of a case. */
 interface Asked {
-  readonly sizes: Sizes;
-  readonly kind: Kind;
+  readonly sizes: BatchedShape;
+  readonly kind: EntryPurpose;
   /** True if a family may be drawn. */
   readonly inputs: (name: string) => boolean;
   /** True if the case leaves room for entries near the largest number: no factors and no levels. */
   readonly isRoomy: boolean;
   /** Entries that are used for both kinds. */
-  readonly given?: readonly Entries[] | undefined;
+  readonly given?: readonly EntryFamily[] | undefined;
 }
 
 /** Returns the entries of a kind that fit the sizes, in rotation order. */
-export function entriesFor({ sizes, kind, inputs, isRoomy, given }: Asked): readonly Entries[] {
+export function entryFamiliesFor({ sizes, kind, inputs, isRoomy, given }: Asked): readonly EntryFamily[] {
   const all = given ?? (isCube(sizes) && kind === 0 ? OF_CUBES : ENTRIES[kind]);
   return all.filter(
     ([input, edit]) => inputs(input) && sizes.k >= (lookUp(LEAST, input) ?? 0) && (edit !== FULL || isRoomy),

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { catalogueOf } from '../kernels/catalogue.ts';
 import { checkCase } from '../kernels/check-case.ts';
+import { makeKernelCatalog } from '../kernels/kernel-catalog.ts';
 import { defineKernel, type UserKernel } from '../kernels/user-kernel.ts';
-import { changed, flat } from '../problem/case.ts';
+import { changeCase, flattenCase } from '../problem/case.ts';
 import { type Budget, budgetOf } from '../run/budget.ts';
 import { classesFirst } from '../run/chosen-cases.ts';
 import { classesOf } from '../run/classes-of.ts';
 import { defaultCampaign, defaultInputs, defaultShapes } from './campaign.ts';
-import { refusedBy } from './external-campaign.ts';
+import { findRefusedShapes } from './external-campaign.ts';
 import { planCampaign } from './plan-campaign.ts';
 
 const multiply = () => new Float32Array(1);
 const planned = (kernel: UserKernel, inputs = defaultInputs) =>
-  planCampaign({ ...defaultCampaign, kernels: [kernel.name], inputs }, catalogueOf([kernel]));
+  planCampaign({ ...defaultCampaign, kernels: [kernel.name], inputs }, makeKernelCatalog([kernel]));
 
 describe('a kernel that is not ours', () => {
   const mine = defineKernel({ name: 'mine', multiply });
@@ -29,7 +29,7 @@ describe('a kernel that is not ours', () => {
     expect(new Set(cases.map(({ method: { levels, fringe, tail } }) => `${levels}${fringe}${tail}`))).toEqual(
       new Set(['0padmask']),
     );
-    for (const value of cases) checkCase(value, catalogueOf([mine]));
+    for (const value of cases) checkCase(value, makeKernelCatalog([mine]));
   });
 
   it.each(['quick', 'usual'])('meets every class of sizes in its first dozen cases (%s)', (name) => {
@@ -38,7 +38,9 @@ describe('a kernel that is not ours', () => {
       draws.map((one) => ({ ...defaultCampaign, kernels: [mine.name], inputs, draws: one })),
     );
     for (const campaign of campaigns) {
-      const shapes = classesFirst(planCampaign(campaign, catalogueOf([mine]))).map(({ problem }) => problem);
+      const shapes = classesFirst(planCampaign(campaign, makeKernelCatalog([mine]))).map(
+        ({ problem }) => problem,
+      );
       expect(classesOf(shapes.slice(0, 12)).size).toBe(classesOf(shapes).size);
     }
   });
@@ -53,7 +55,7 @@ describe('a kernel that is not ours', () => {
     const cases = planned(fast);
     expect(cases.length).toBeGreaterThan(100);
     for (const value of cases) {
-      expect(flat(value)).toMatchObject({ levels: levels(value.problem), precision: 'f64' });
+      expect(flattenCase(value)).toMatchObject({ levels: levels(value.problem), precision: 'f64' });
     }
   });
 
@@ -61,20 +63,20 @@ describe('a kernel that is not ours', () => {
     const even = defineKernel({ ...mine, accepts: ({ m }) => m % 2 === 0 || 'm is odd' });
     const cases = planned(even);
     expect(cases.filter(({ problem: { m } }) => m % 2 === 1)).toEqual([]);
-    const refused = refusedBy(defaultCampaign, even);
+    const refused = findRefusedShapes(defaultCampaign, even);
     expect(refused).toMatchObject({ kernel: 'mine', of: defaultShapes.length, reason: 'm is odd' });
     expect(refused?.shapes.every(({ m }) => m % 2 === 1)).toBe(true);
-    expect(refusedBy(defaultCampaign, mine)).toBeUndefined();
-    const odd = changed(cases[0], { m: 7 });
-    expect(() => checkCase(odd, catalogueOf([even]))).toThrow(
+    expect(findRefusedShapes(defaultCampaign, mine)).toBeUndefined();
+    const odd = changeCase(cases[0], { m: 7 });
+    expect(() => checkCase(odd, makeKernelCatalog([even]))).toThrow(
       /^mine does not support 7×.*, because m is odd\.$/,
     );
   });
 
   it('cannot be asked for another precision, nor for a planted fault', () => {
     const [value] = planned(mine);
-    const check = (change: Parameters<typeof changed>[1]) => () =>
-      checkCase(changed(value, change), catalogueOf([mine]));
+    const check = (change: Parameters<typeof changeCase>[1]) => () =>
+      checkCase(changeCase(value, change), makeKernelCatalog([mine]));
     expect(check({ precision: 'f16' })).toThrow(/mine computes in f32/);
     expect(check({ fault: 'one-tile-off' })).toThrow(/faults can be planted only in built-in kernels/);
   });

@@ -1,10 +1,10 @@
 import { sharedGrowth } from '../algorithms/shared-growth.ts';
-import { seeded } from '../base/random.ts';
-import { unfit } from '../evidence/whole-programs/unfit.ts';
+import { createRandom } from '../base/random.ts';
+import { whyNoPrograms } from '../evidence/whole-programs/unfit.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
-import type { Catalogue } from '../kernels/catalogue.ts';
-import { acceptsOf, refusal } from '../kernels/check-kernel.ts';
-import { claimedFor } from '../kernels/claims.ts';
+import { acceptsOf, whyNotComputed } from '../kernels/check-kernel.ts';
+import { claimedAlgorithmFor } from '../kernels/claims.ts';
+import type { KernelCatalog } from '../kernels/kernel-catalog.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { featuresOf } from '../matrix/features.ts';
@@ -12,12 +12,12 @@ import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { assumed } from '../precision/arithmetic.ts';
 import { isComplex } from '../precision/precisions.ts';
 import { narrowestSums } from '../precision/sums.ts';
-import { caseOf, changed } from '../problem/case.ts';
-import type { Around } from '../problem/draws.ts';
+import type { BatchedShape } from '../problem/boundary-shapes.ts';
+import { caseOf, changeCase } from '../problem/case.ts';
+import type { NearbySizes } from '../problem/draws.ts';
 import { everySize } from '../problem/every-size.ts';
-import { gemmOf } from '../problem/gemm-of.ts';
+import { toGemm } from '../problem/gemm-of.ts';
 import { shapesOfGrams } from '../problem/grams.ts';
-import type { Sizes } from '../problem/landmarks.ts';
 import { shapesOfNothing } from '../problem/nothing.ts';
 import { COMPLEX_OPS, OPS, shapesOfOnes } from '../problem/ones.ts';
 import { plainStorage } from '../problem/problem.ts';
@@ -25,18 +25,18 @@ import { thinShapes } from '../problem/thin.ts';
 import { wildSizes } from '../problem/wild-sizes.ts';
 import { classesOf } from '../run/classes-of.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
-import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
+import { type Campaign, filterFamilies, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
 import { factorEndCases } from './factor-end-cases.ts';
-import { edgesOf, type Variation, variations } from './gemm-sample.ts';
+import { listEdgeCases, type Variation, variations } from './gemm-sample.ts';
 import { overflowingCases } from './overflowing-cases.ts';
 import { withPrograms } from './programs.ts';
 import { withRepeats } from './repeats.ts';
-import { inTurn, richVariations } from './rich-sample.ts';
-import { type Drawing, type Draws, drawnCases, drawnSizes } from './sampler.ts';
-import { mingled, WILD_ENTRIES, wildly, wildVariations } from './wild-sample.ts';
+import { assignOpsInTurn, richVariations } from './rich-sample.ts';
+import { type DrawOptions, type DrawParameters, drawCases, drawSizes } from './sampler.ts';
+import { mergeEvenly, repeatAtRandom, WILD_ENTRIES, wildVariations } from './wild-sample.ts';
 
 /** Shapes of a campaign that a kernel does not multiply, with its reason for the first of them. */
-export interface Refused {
+export interface RefusedShapes {
   readonly kernel: string;
   readonly shapes: readonly Shape[];
   readonly of: number;
@@ -54,18 +54,18 @@ export function externalCases(
   items: CaseItems = builtinCaseItems,
 ): PlannedCase[] {
   const { inputs, shapes, seed } = campaign;
-  const accepted = shapes.filter((shape) => refusal(spec, shape) === undefined);
+  const accepted = shapes.filter((shape) => whyNotComputed(spec, shape) === undefined);
   const broad = inputs.flatMap((input) =>
     accepted.flatMap((shape) => casesOf(spec, input, shape, seed, items)),
   );
   const { name, precision = 'f32' } = spec;
   const whole =
-    campaign.plain || !campaign.combinations ? [] : edgesOf(name, acceptsOf(spec), { seed, precision });
+    campaign.plain || !campaign.combinations ? [] : listEdgeCases(name, acceptsOf(spec), { seed, precision });
   const edges = whole.flatMap((value) => {
     const { m, k, n, input } = value.problem;
-    if (!inputs.includes(input) || refusal(spec, gemmOf(value.problem)) !== undefined) return [];
+    if (!inputs.includes(input) || whyNotComputed(spec, toGemm(value.problem)) !== undefined) return [];
     return casesOf(spec, input, { m, k, n }, seed, items).map((made) => ({
-      ...changed(value, { levels: made.method.levels }),
+      ...changeCase(value, { levels: made.method.levels }),
       series: false,
     }));
   });
@@ -75,22 +75,22 @@ export function externalCases(
 }
 
 /** Returns the shapes of a campaign that a kernel refuses, if any. */
-export function refusedBy({ shapes }: Campaign, spec: UserKernel): Refused | undefined {
-  const refused = shapes.filter((shape) => refusal(spec, shape) !== undefined);
+export function findRefusedShapes({ shapes }: Campaign, spec: UserKernel): RefusedShapes | undefined {
+  const refused = shapes.filter((shape) => whyNotComputed(spec, shape) !== undefined);
   if (refused.length === 0) return undefined;
-  const reason = refusal(spec, refused[0]) as string;
+  const reason = whyNotComputed(spec, refused[0]) as string;
   return { kernel: spec.name, shapes: refused, of: shapes.length, reason };
 }
 
 /** Returns a sentence on the refused shapes of a kernel. */
-export function describeRefused({ kernel, shapes, of, reason }: Refused): string {
+export function describeRefusedShapes({ kernel, shapes, of, reason }: RefusedShapes): string {
   const [{ m, k, n }] = shapes;
   const some = `${shapes.length} of ${of} shapes, such as ${m}×${k}×${n}`;
   return `${kernel} did not run ${some}, which it does not accept: ${reason}.`;
 }
 
 /** Returns a sentence on the features of D = alpha·op(A)·op(B) + beta·C that a kernel does not accept, if any. */
-export function describeUntaken(spec: UserKernel): string | undefined {
+export function describeUnsupported(spec: UserKernel): string | undefined {
   const takes = acceptsOf(spec);
   const known = featuresOf(isComplex(spec.precision ?? 'f32'));
   const untaken = known.filter(({ key }) => takes[key] !== true).map(({ what }) => what);
@@ -111,7 +111,7 @@ function casesOf(
   { algorithms, precisions, inputs }: CaseItems,
 ): PlannedCase[] {
   const { name, precision = 'f32', claims = {} } = spec;
-  const { levels, table } = claimedFor(claims, shape, algorithms);
+  const { levels, table } = claimedAlgorithmFor(claims, shape, algorithms);
   const limits = { levels, growth: sharedGrowth(table), precision: precisions.find(precision) };
   if (!inputs.find(input).accepts({ ...shape, ...limits }).ok) return [];
   return [{ ...caseOf({ kernel: name, levels, input, ...shape, seed, precision }), series: false }];
@@ -123,7 +123,7 @@ function heldOf(cases: readonly PlannedCase[], { precisions, inputs }: CaseItems
     const { m, k, n, input, precision } = value.problem;
     const { a, multiplied } = precisions.find(precision);
     const isSeen = multiplied === a || inputs.find(input).statistics !== 'random' || m * k * n === 0;
-    return isSeen ? [] : [{ ...changed(value, { edit: 'held' }), series: false }];
+    return isSeen ? [] : [{ ...changeCase(value, { edit: 'held' }), series: false }];
   });
 }
 
@@ -135,16 +135,17 @@ function drawn(campaign: Campaign, spec: UserKernel, items: CaseItems): readonly
   const { precision = 'f32', claims } = spec;
   const format = items.precisions.find(precision);
   const longest = 0.5 / narrowestSums(format, assumed, claims?.arithmetic).unitRoundoff;
-  const takes = (sizes: Sizes) => sizes.k <= longest && refusal(spec, askedFor(sizes)) === undefined;
-  const random = seeded(draws.seed, SMALL);
+  const takes = (sizes: BatchedShape) =>
+    sizes.k <= longest && whyNotComputed(spec, askedFor(sizes)) === undefined;
+  const random = createRandom(draws.seed, SMALL);
   const every = (most: number) => everySize(random, most, takes);
   const features = campaign.plain ? {} : acceptsOf(spec);
-  const rich = (all: readonly Sizes[]) => richVariations(features, all, random);
+  const rich = (all: readonly BatchedShape[]) => richVariations(features, all, random);
   const ops = features.conjugated === true ? COMPLEX_OPS : OPS;
-  const withEachOp = (all: readonly Sizes[]) => rich(all).map(inTurn(ops));
+  const withEachOp = (all: readonly BatchedShape[]) => rich(all).map(assignOpsInTurn(ops));
   const varies = variations(features, 1, draws.seed).length > 0;
-  const kinds: readonly (readonly [sizes: readonly Sizes[], drawing: Partial<Drawing>])[] = [
-    [drawnSizes(draws, takes), {}],
+  const kinds: readonly (readonly [sizes: readonly BatchedShape[], drawing: Partial<DrawOptions>])[] = [
+    [drawSizes(draws, takes), {}],
     [shapesOfGrams(random), { ...FEW, ...GRAMS }],
     [shapesOfNothing(random), { ...FEW, variations: rich }],
     [every(draws.sizes), FEW],
@@ -159,15 +160,15 @@ function drawn(campaign: Campaign, spec: UserKernel, items: CaseItems): readonly
   const begin = untilEveryClass(designed, items);
   const all = [
     ...designed.slice(0, begin),
-    ...mingled(designed.slice(begin), wildOf(campaign, spec, items, takes)),
+    ...mergeEvenly(designed.slice(begin), wildOf(campaign, spec, items, takes)),
   ];
-  return withPrograms(all, programsOf(campaign, spec, items), seeded(draws.seed, PROGRAMS));
+  return withPrograms(all, programsOf(campaign, spec, items), createRandom(draws.seed, PROGRAMS));
 }
 
 /** Returns the number of programs for a kernel: a third where its calls are slow, none where only A·B of dense matrices is tested. */
 function programsOf({ draws, plain }: Campaign, spec: UserKernel, { precisions }: CaseItems): number {
   const { precision = 'f32' } = spec;
-  if (draws === undefined || plain || unfit(precisions.find(precision)) !== undefined) return 0;
+  if (draws === undefined || plain || whyNoPrograms(precisions.find(precision)) !== undefined) return 0;
   return Math.ceil(draws.programs / (isQuick(spec) ? 1 : 3));
 }
 
@@ -191,25 +192,25 @@ function wildOf(
   campaign: Campaign,
   spec: UserKernel,
   items: CaseItems,
-  takes: (sizes: Sizes) => boolean,
+  takes: (sizes: BatchedShape) => boolean,
 ): PlannedCase[] {
-  const { seed } = campaign.draws as Draws;
+  const { seed } = campaign.draws as DrawParameters;
   const features = campaign.plain ? {} : acceptsOf(spec);
-  const random = seeded(seed, WILD);
-  const variations = (all: readonly Sizes[]) => wildVariations(features, all, random);
+  const random = createRandom(seed, WILD);
+  const variations = (all: readonly BatchedShape[]) => wildVariations(features, all, random);
   const sizes = wildSizes(random, features.batch === true).filter(takes);
   const wild = drawnFor(campaign, spec, items, sizes, { few: true, entries: WILD_ENTRIES, variations });
-  return wildly(wild, random);
+  return repeatAtRandom(wild, random);
 }
 
-const FEW: Partial<Drawing> = { few: true };
+const FEW: Partial<DrawOptions> = { few: true };
 
 /** Layouts of a matrix times its transpose, where both are the same in memory. */
 const OF_ONE_MATRIX: readonly Variation[] = [
   { b: { ...plainStorage, op: 't' } },
   { a: { ...plainStorage, op: 't' } },
 ];
-const GRAMS: Partial<Drawing> = {
+const GRAMS: Partial<DrawOptions> = {
   entries: [['integers', 'gram']],
   variations: (all) => all.map((_, at) => OF_ONE_MATRIX[at % OF_ONE_MATRIX.length]),
 };
@@ -219,29 +220,29 @@ const SMALL = 3101;
 /** Further streams that no family draws from. */
 const [WILD, PROGRAMS] = [3102, 3103];
 
-const askedFor = ({ batch = 1, ...shape }: Sizes): Gemm => ({ ...plainGemm(shape), batch });
+const askedFor = ({ batch = 1, ...shape }: BatchedShape): Gemm => ({ ...plainGemm(shape), batch });
 
 function drawnFor(
   campaign: Campaign,
   spec: UserKernel,
   items: CaseItems,
-  sizes: readonly Sizes[],
-  drawing: Partial<Drawing> = {},
+  sizes: readonly BatchedShape[],
+  drawing: Partial<DrawOptions> = {},
 ): PlannedCase[] {
-  const { seed } = campaign.draws as Draws;
+  const { seed } = campaign.draws as DrawParameters;
   const { name, precision = 'f32', claims = {} } = spec;
   const target = {
     kernel: name,
     limits: {
       precision: items.precisions.find(precision),
-      growth: sharedGrowth(claimedFor(claims, { m: 1, k: 1, n: 1 }, items.algorithms).table),
+      growth: sharedGrowth(claimedAlgorithmFor(claims, { m: 1, k: 1, n: 1 }, items.algorithms).table),
     },
-    refuses: (asked: Shape | Gemm) => refusal(spec, asked),
-    claimed: (shape: Shape) => claimedFor(claims, shape, items.algorithms).levels,
+    refuses: (asked: Shape | Gemm) => whyNotComputed(spec, asked),
+    claimed: (shape: Shape) => claimedAlgorithmFor(claims, shape, items.algorithms).levels,
   };
   const features = campaign.plain ? {} : acceptsOf(spec);
-  const cases = drawnCases(sizes, () => target, {
-    ...{ seed, features, inputs: among(campaign), items },
+  const cases = drawCases(sizes, () => target, {
+    ...{ seed, features, inputs: filterFamilies(campaign), items },
     ...drawing,
   });
   return drawing.few === true ? cases : [...cases, ...heldOf(cases, items)];
@@ -254,9 +255,9 @@ const OTHERS: Shape = { m: 19, k: 23, n: 29 };
  * Draws the cases of an external kernel just before, at and just after sizes where it seems to change its code path. Our own kernels get
  * none.
  */
-export const casesBeside =
-  (campaign: Campaign, catalogue: Catalogue) =>
-  (kernel: string, around: Around): PlannedCase[] => {
+export const drawCasesAround =
+  (campaign: Campaign, catalogue: KernelCatalog) =>
+  (kernel: string, around: NearbySizes): PlannedCase[] => {
     const spec = catalogue.external(kernel);
     if (spec === undefined || campaign.draws === undefined) return [];
     const shapes = (['m', 'k', 'n'] as const).flatMap((key) =>
@@ -266,7 +267,7 @@ export const casesBeside =
       campaign,
       spec,
       catalogue,
-      shapes.filter((shape) => refusal(spec, shape) === undefined),
+      shapes.filter((shape) => whyNotComputed(spec, shape) === undefined),
     );
   };
 
@@ -276,7 +277,7 @@ function series({ inputs, seed, replicates }: Campaign, spec: UserKernel, items:
     const longest = items.inputs.find(input).randomUpTo(precision);
     const sizes = SERIES_SIZES.filter((size) => {
       const square = { m: size, k: size, n: size };
-      return size <= longest && refusal(spec, square) === undefined;
+      return size <= longest && whyNotComputed(spec, square) === undefined;
     });
     const seeds = Math.min(replicates, input === 'uniform' ? replicates : 1);
     return sizes.flatMap((size) =>

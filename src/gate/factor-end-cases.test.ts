@@ -10,8 +10,8 @@ import { externalKernel } from '../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../kernels/function-kernel.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
 import { codings } from '../precision/coding/codings.ts';
-import { type BlockFactors, mappedFactors } from '../precision/laid-operands.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { type BlockFactors, mapFactorLists } from '../precision/operand-memory.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { defaultCampaign } from './campaign.ts';
 import { factorEndCases } from './factor-end-cases.ts';
@@ -31,13 +31,13 @@ function misreading(precision: string, change: (factor: number) => number): Func
         gemm,
         c,
         d,
-        mappedFactors(factors, (list) => list.map(change) as BlockFactors['scales'][0]),
+        mapFactorLists(factors, (list) => list.map(change) as BlockFactors['scales'][0]),
       ),
   };
 }
 
 async function verdicts(spec: FunctionKernel): Promise<string[]> {
-  const computation = claimedIn(precisions.find(spec.precision ?? 'f32'), spec.claims);
+  const computation = applyClaims(precisions.find(spec.precision ?? 'f32'), spec.claims);
   const kernel = externalKernel(spec, openFunctionKernel(spec), computation);
   const found: string[] = [];
   for (const value of factorEndCases(campaign, spec)) {

@@ -1,10 +1,10 @@
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
-import { refusal } from '../kernels/check-kernel.ts';
+import { whyNotComputed } from '../kernels/check-kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { caseOf } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
-import { among, type Campaign } from './campaign.ts';
+import { type Campaign, filterFamilies } from './campaign.ts';
 
 const INPUT = 'factor-ends';
 
@@ -38,8 +38,10 @@ export function factorEndCases(
 ): PlannedCase[] {
   const { name, precision = 'f32' } = spec;
   const isCoded = precisions.find(precision).coded !== undefined;
-  if (!isCoded || campaign.draws === undefined || !among(campaign)(INPUT)) return [];
-  const taken = SHAPES.flatMap((some) => some.find((shape) => refusal(spec, shape) === undefined) ?? []);
+  if (!isCoded || campaign.draws === undefined || !filterFamilies(campaign)(INPUT)) return [];
+  const taken = SHAPES.flatMap(
+    (some) => some.find((shape) => whyNotComputed(spec, shape) === undefined) ?? [],
+  );
   return taken.flatMap((shape) =>
     SEEDS.map((seed) => ({
       ...caseOf({ kernel: name, precision, input: INPUT, seed, ...shape }),

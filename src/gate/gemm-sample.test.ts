@@ -1,25 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { inShort, itWhole } from '../base/in-short.testing.ts';
-import { everything, features, missing } from '../matrix/features.ts';
+import { everything, features, whyNotAccepted } from '../matrix/features.ts';
 import { formatCase, parseCase } from '../problem/case.ts';
-import { gemmOf } from '../problem/gemm-of.ts';
-import { unserved } from '../problem/served.ts';
-import { edgesOf, isWhole, variations, varied, withVariations } from './gemm-sample.ts';
+import { toGemm } from '../problem/gemm-of.ts';
+import { whyImpossible } from '../problem/why-impossible.ts';
+import { applyVariation, isWholeGemm, listEdgeCases, variations, withVariations } from './gemm-sample.ts';
 
 const plain = parseCase('kernel=mine;m=9;k=10;n=11');
 const texts = (count: number, seed = 1, takes = everything) =>
-  variations(takes, count, seed).map((variation) => formatCase(varied(plain, variation)));
+  variations(takes, count, seed).map((variation) => formatCase(applyVariation(plain, variation)));
 
 describe('variations', () => {
   it('are so many, none plain, each a product that can be', () => {
-    const found = variations(everything, 60, 1).map((variation) => varied(plain, variation));
+    const found = variations(everything, 60, 1).map((variation) => applyVariation(plain, variation));
     expect(found).toHaveLength(60);
-    expect(found.every(isWhole)).toBe(true);
-    expect(found.map(unserved).filter((why) => why !== undefined)).toEqual([]);
+    expect(found.every(isWholeGemm)).toBe(true);
+    expect(found.map(whyImpossible).filter((why) => why !== undefined)).toEqual([]);
   });
 
   it('of a default gate meet every feature alone and in company, with and without each other', () => {
-    const found = variations(everything, 160, 1).map((variation) => gemmOf(varied(plain, variation).problem));
+    const found = variations(everything, 160, 1).map((variation) =>
+      toGemm(applyVariation(plain, variation).problem),
+    );
     const drawn = features.filter(({ key }) => everything[key] === true && key !== 'empty');
     for (const { key, needs } of drawn) {
       const having = found.filter(needs);
@@ -62,14 +64,15 @@ describe('variations', () => {
     ),
   )('have no %s where a kernel does not take it', (key) => {
     const takes = { ...everything, [key]: false };
-    const all = variations(takes, 40, 1).map((variation) => varied(plain, variation));
-    const edges = edgesOf('mine', takes, {});
-    for (const { problem } of [...all, ...edges]) expect(missing(takes, gemmOf(problem))).toBeUndefined();
+    const all = variations(takes, 40, 1).map((variation) => applyVariation(plain, variation));
+    const edges = listEdgeCases('mine', takes, {});
+    for (const { problem } of [...all, ...edges])
+      expect(whyNotAccepted(takes, toGemm(problem))).toBeUndefined();
   });
 
   it('are none where a kernel takes nothing', () => {
     expect(variations({}, 5, 1)).toEqual([]);
-    expect(edgesOf('mine', {}, {})).toEqual([]);
+    expect(listEdgeCases('mine', {}, {})).toEqual([]);
     const cases = [1, 2, 3, 4].map((m) => ({ ...parseCase(`kernel=mine;m=${m};k=1;n=1`), series: false }));
     expect(withVariations(cases, () => ({}), 1)).toEqual(cases);
   });
@@ -81,12 +84,12 @@ it('two cases of five get a variation, and none of a series', () => {
     series: m >= 40,
   }));
   const found = withVariations(cases, () => everything, 1);
-  expect(found.filter(isWhole)).toHaveLength(16);
+  expect(found.filter(isWholeGemm)).toHaveLength(16);
   expect(found.slice(40)).toEqual(cases.slice(40));
 });
 
 it('a batch of large products is a small one', () => {
   const large = parseCase('kernel=mine;m=97;k=101;n=103');
-  expect(varied(large, { batch: 5 }).problem.batch).toBe(1);
-  expect(varied(plain, { batch: 5 }).problem.batch).toBe(5);
+  expect(applyVariation(large, { batch: 5 }).problem.batch).toBe(1);
+  expect(applyVariation(plain, { batch: 5 }).problem.batch).toBe(5);
 });

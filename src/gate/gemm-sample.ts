@@ -1,16 +1,16 @@
-import { seeded } from '../base/random.ts';
-import type { Factor } from '../matrix/factor.ts';
-import { type Features, features, missing } from '../matrix/features.ts';
-import { type Case, caseOf, changed, parseCase } from '../problem/case.ts';
+import { createRandom } from '../base/random.ts';
+import type { ScaleFactor } from '../matrix/factor.ts';
+import { type Features, features, whyNotAccepted } from '../matrix/features.ts';
+import { type Case, caseOf, changeCase, parseCase } from '../problem/case.ts';
 import { drawFields } from '../problem/draw-fields.ts';
 import { batchFor, SMALL_BATCH } from '../problem/draws.ts';
-import { gemmOf } from '../problem/gemm-of.ts';
-import { type Flat, plainStorage } from '../problem/problem.ts';
-import { unserved } from '../problem/served.ts';
+import { toGemm } from '../problem/gemm-of.ts';
+import { type FlatCase, plainStorage } from '../problem/problem.ts';
+import { whyImpossible } from '../problem/why-impossible.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 
 /** Fields of a case beyond A·B of dense matrices. */
-export type Variation = Partial<Pick<Flat, (typeof VARYING)[number]>>;
+export type Variation = Partial<Pick<FlatCase, (typeof VARYING)[number]>>;
 const VARYING = ['alpha', 'beta', 'batch', 'a', 'b', 'c', 'd'] as const;
 
 /** Candidates for each chosen variation. */
@@ -25,7 +25,7 @@ const STREAM = 2000;
 export function variations(takes: Features, count: number, seed: number): Variation[] {
   const space = { maxSize: 1, tiles: [], features: { ...takes, empty: false } };
   if (!Object.values(space.features).includes(true)) return [];
-  const random = seeded(seed, STREAM);
+  const random = createRandom(seed, STREAM);
   const met = new Set<number>();
   const found: Variation[] = [];
   while (found.length < count) {
@@ -51,14 +51,14 @@ const [REAL, COMPLEX] = ['f32', 'c32'].map((precision) =>
 );
 
 /** Returns a case whose entries allow the accepted features. */
-export const anyCase = ({ conjugated, complexFactors }: Features): Case =>
+export const widenEntries = ({ conjugated, complexFactors }: Features): Case =>
   conjugated === true || complexFactors === true ? COMPLEX : REAL;
 
 /** True if a variation requests a feature, and the case can be served. */
 function isVariation(variation: Variation, takes: Features): boolean {
-  const value = changed(anyCase(takes), variation);
-  const gemm = gemmOf(value.problem);
-  return unserved(value) === undefined && features.some(({ needs }) => needs(gemm));
+  const value = changeCase(widenEntries(takes), variation);
+  const gemm = toGemm(value.problem);
+  return whyImpossible(value) === undefined && features.some(({ needs }) => needs(gemm));
 }
 
 /** Returns one or more candidates; none after too many failed draws, where a kernel accepts none of the drawn features. */
@@ -89,7 +89,7 @@ const TRAITS: readonly ((variation: Variation) => number)[] = [
   ]),
 ];
 /** Returns the index of a factor among known ones: −1 for others, 3 for a factor with an imaginary part. */
-const partsOf = (x: Factor, known: readonly number[]) => (typeof x === 'number' ? known.indexOf(x) : 3);
+const partsOf = (x: ScaleFactor, known: readonly number[]) => (typeof x === 'number' ? known.indexOf(x) : 3);
 
 /** Number of values of a trait, −1 included. */
 const VALUES = 5;
@@ -100,8 +100,8 @@ function pairsOf(variation: Variation): number[] {
 }
 
 /** Applies a variation to a case. Large products get smaller batches, so that they take no longer. */
-export const varied = <T extends Case>(value: T, variation: Variation): T =>
-  changed(value, { ...variation, batch: batchFor(variation.batch ?? 1, value.problem, SMALL_BATCH) });
+export const applyVariation = <T extends Case>(value: T, variation: Variation): T =>
+  changeCase(value, { ...variation, batch: batchFor(variation.batch ?? 1, value.problem, SMALL_BATCH) });
 
 /**
  * Cases that chance meets too seldom: sizes of 0 and 1, factors of 0, and shapes for which a kernel may have a special path: vectors,
@@ -168,14 +168,14 @@ const EDGES: readonly string[] = [
 ];
 
 /** Returns the edge cases that a kernel accepts, with whole and with random numbers in turn. */
-export function edgesOf(kernel: string, takes: Features, more: Partial<Flat>): Case[] {
+export function listEdgeCases(kernel: string, takes: Features, more: Partial<FlatCase>): Case[] {
   const ofComplex = takes.conjugated === true ? EDGES.filter((text) => /[ab]=t/.test(text)) : [];
   const conjugated = ofComplex.map((text) => text.replaceAll(/([ab])=t/g, '$1=c'));
   const ofFactors = takes.complexFactors === true ? FACTOR_EDGES : [];
   return [...EDGES, ...conjugated, ...ofFactors].flatMap((text, at) => {
     const input = at % 2 === 0 ? 'integers' : 'uniform';
-    const value = changed(parseCase(`kernel=${kernel};input=${input};${text}`), more);
-    return missing(takes, gemmOf(value.problem)) === undefined ? [value] : [];
+    const value = changeCase(parseCase(`kernel=${kernel};input=${input};${text}`), more);
+    return whyNotAccepted(takes, toGemm(value.problem)) === undefined ? [value] : [];
   });
 }
 
@@ -193,7 +193,7 @@ const FACTOR_EDGES = [
 ];
 
 /** True if a case requests more than A·B of dense matrices. */
-export const isWhole = ({ problem: { alpha, beta, batch, m, k, n, ...rest } }: Case): boolean =>
+export const isWholeGemm = ({ problem: { alpha, beta, batch, m, k, n, ...rest } }: Case): boolean =>
   alpha !== 1 ||
   beta !== 0 ||
   batch !== 1 ||
@@ -211,7 +211,7 @@ export function withVariations<T extends PlannedCase>(
   const of = ({ kernel, problem }: Case) => `${kernel} ${problem.precision}`;
   const turns = new Map<string, number>();
   const due = all.map((value) => {
-    if (value.series || value.drawn === true || isWhole(value)) return false;
+    if (value.series || value.drawn === true || isWholeGemm(value)) return false;
     const turn = turns.get(of(value)) ?? 0;
     turns.set(of(value), turn + 1);
     return turn % 5 === 1 || turn % 5 === 3;
@@ -225,6 +225,6 @@ export function withVariations<T extends PlannedCase>(
   );
   return all.map((value, at) => {
     const variation = due[at] ? own.get(of(value))?.next().value : undefined;
-    return variation === undefined ? value : varied(value, variation);
+    return variation === undefined ? value : applyVariation(value, variation);
   });
 }

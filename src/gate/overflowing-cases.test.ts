@@ -3,13 +3,13 @@ import { isWhole, itWhole } from '../base/in-short.testing.ts';
 import { defaultThresholds } from '../evidence/checks/check.ts';
 import { checks } from '../evidence/checks/checks.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
-import { verdictOf } from '../evidence/result-of.ts';
+import { verdictOfChecks } from '../evidence/result-of.ts';
 import { exactProduct } from '../exact/exact.ts';
 import type { Machine } from '../gpu/device.ts';
 import { externalKernel } from '../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../kernels/function-kernel.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { defaultCampaign } from './campaign.ts';
 import { overflowingCases } from './overflowing-cases.ts';
@@ -45,13 +45,13 @@ const campaign = { ...defaultCampaign, draws: {} as never };
 const evaluator = new Evaluator(exactProduct);
 
 async function verdicts(spec: FunctionKernel): Promise<string[]> {
-  const computation = claimedIn(precisions.find(spec.precision ?? 'f32'), spec.claims);
+  const computation = applyClaims(precisions.find(spec.precision ?? 'f32'), spec.claims);
   const kernel = externalKernel(spec, openFunctionKernel(spec), computation);
   const found: string[] = [];
   for (const value of overflowingCases(campaign, spec)) {
     const evidence = await evaluator.evaluate(evaluator.prepare(value, kernel), {} as Machine);
     const answers = checks.items.map(({ name, judge }) => ({ name, ...judge(evidence, defaultThresholds) }));
-    found.push(verdictOf(answers).verdict);
+    found.push(verdictOfChecks(answers).verdict);
   }
   return found;
 }

@@ -1,12 +1,12 @@
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
-import { refusal } from '../kernels/check-kernel.ts';
+import { whyNotComputed } from '../kernels/check-kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { endsOf } from '../precision/coding/ends.ts';
-import { type Format, isWhole } from '../precision/format.ts';
-import { caseOf, type Said } from '../problem/case.ts';
-import { gemmOf } from '../problem/gemm-of.ts';
+import { type Format, isWholeFormat } from '../precision/format.ts';
+import { type CaseFields, caseOf } from '../problem/case.ts';
+import { toGemm } from '../problem/gemm-of.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
-import { among, type Campaign } from './campaign.ts';
+import { type Campaign, filterFamilies } from './campaign.ts';
 
 const INPUT = 'overflows';
 
@@ -17,7 +17,7 @@ const LONGEST = 2 ** 18;
 const SEEDS = [1, 2, 3];
 
 /** Cases that overflow 32 bits with few terms: C near the ends of the range with beta, sums with a large alpha, or both. */
-const SCALED: readonly Partial<Said>[] = [
+const SCALED: readonly Partial<CaseFields>[] = [
   { m: 5, k: 7, n: 6, beta: 1 },
   { m: 17, k: 33, n: 9, beta: -1 },
   { m: 4, k: 16, n: 8, beta: 2 },
@@ -38,11 +38,11 @@ export function overflowingCases(
   const { name, precision = 'f32', claims = {} } = spec;
   const { overflow } = claims.arithmetic?.result ?? {};
   const { a, b, accumulated } = precisions.find(precision);
-  const isClaimed = isWhole(accumulated) && (overflow === 'wraps' || overflow === 'saturate');
-  if (!isClaimed || campaign.draws === undefined || !among(campaign)(INPUT)) return [];
+  const isClaimed = isWholeFormat(accumulated) && (overflow === 'wraps' || overflow === 'saturate');
+  if (!isClaimed || campaign.draws === undefined || !filterFamilies(campaign)(INPUT)) return [];
   const most = (format: Format) => Math.max(-endsOf(format).least, endsOf(format).most);
   const terms = Math.ceil((accumulated.maxFinite + 1) / (endsOf(a).most * most(b)));
-  const long: Partial<Said>[] =
+  const long: Partial<CaseFields>[] =
     terms > LONGEST
       ? []
       : [
@@ -51,8 +51,8 @@ export function overflowingCases(
         ];
   return [...long, ...(campaign.plain ? [] : SCALED)].flatMap((asked) =>
     SEEDS.flatMap((seed) => {
-      const value = caseOf({ kernel: name, precision, input: INPUT, seed, ...asked } as Said);
-      return refusal(spec, gemmOf(value.problem)) === undefined
+      const value = caseOf({ kernel: name, precision, input: INPUT, seed, ...asked } as CaseFields);
+      return whyNotComputed(spec, toGemm(value.problem)) === undefined
         ? [{ ...value, series: false, drawn: true }]
         : [];
     }),

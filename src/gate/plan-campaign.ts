@@ -4,19 +4,19 @@ import type { InputFamily } from '../inputs/input.ts';
 import type { IntegerLimits } from '../inputs/integer-budget.ts';
 import { integers } from '../inputs/integers.ts';
 import type { CaseItems } from '../kernels/case-items.ts';
-import { builtinCatalogue, type Catalogue } from '../kernels/catalogue.ts';
 import { acceptsOf } from '../kernels/check-kernel.ts';
+import { builtinCatalog, type KernelCatalog } from '../kernels/kernel-catalog.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { everythingGrouped, withComplex } from '../matrix/features.ts';
 import type { Precision } from '../precision/precision.ts';
 import { hasShaders } from '../precision/precisions.ts';
-import { type Case, caseOf, formatCase, type Said } from '../problem/case.ts';
+import { type Case, type CaseFields, caseOf, formatCase } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
-import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
+import { type Campaign, filterFamilies, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
 import { externalCases } from './external-campaign.ts';
-import { edgesOf, withVariations } from './gemm-sample.ts';
-import { drawnCases, drawnSizes, productsOf } from './sampler.ts';
+import { listEdgeCases, withVariations } from './gemm-sample.ts';
+import { countShapeProducts, drawCases, drawSizes } from './sampler.ts';
 import { withoutWhole } from './without-whole.ts';
 
 /**
@@ -26,7 +26,7 @@ import { withoutWhole } from './without-whole.ts';
  * next accepted shape, or is left out where there is none. External kernels run in the precision that they claim.
  * @throws ParanoiaError `unknown-name`
  */
-export function planCampaign(campaign: Campaign, catalogue: Catalogue = builtinCatalogue): PlannedCase[] {
+export function planCampaign(campaign: Campaign, catalogue: KernelCatalog = builtinCatalog): PlannedCase[] {
   const named = [...new Set(campaign.kernels.flatMap((pattern) => catalogue.expand(pattern)))];
   const kernels = named.filter((name) => catalogue.external(name) === undefined);
   const external = named.flatMap((name): UserKernel[] => {
@@ -60,7 +60,7 @@ const mostLevelsOf = (kernel: string, { algorithms }: CaseItems): number =>
 /** Name for every registered precision that our kernels compute in. */
 export const ALL_PRECISIONS = 'all';
 
-const precisionsIn = ({ precisions }: Campaign, catalogue: Catalogue): readonly Precision[] =>
+const precisionsIn = ({ precisions }: Campaign, catalogue: KernelCatalog): readonly Precision[] =>
   precisions.includes(ALL_PRECISIONS)
     ? catalogue.precisions.items.filter(hasShaders)
     : precisions.map((name) => catalogue.precisions.find(name));
@@ -166,7 +166,7 @@ function edges(
   const first = new Map([...kernels].reverse().map((kernel) => [kernel.split(':')[0], kernel]));
   const ways = [...first.values()].flatMap((kernel) => levels.map((level) => ({ kernel, level })));
   const all = ways.flatMap(({ kernel, level }, turn) =>
-    edgesOf(kernel, withComplex(everythingGrouped, precision.complex === true), {
+    listEdgeCases(kernel, withComplex(everythingGrouped, precision.complex === true), {
       levels: level,
       seed: campaign.seed,
       precision: precision.name,
@@ -208,7 +208,7 @@ function drawn(
   if (draws === undefined || kernels.length === 0) return [];
   const shallow = levels.filter((level) => level <= SHALLOW);
   const ways = kernels.flatMap((kernel) => shallow.map((level) => ({ kernel, levels: level })));
-  const all = drawnSizes({ seed: draws.seed, ...OWN_EXTENT }, () => true);
+  const all = drawSizes({ seed: draws.seed, ...OWN_EXTENT }, () => true);
   const sizes = all.filter((_, at) => at % OWN_EVERY === draws.seed % OWN_EVERY);
   const who = (at: number) => {
     const way = ways[at % ways.length];
@@ -216,7 +216,13 @@ function drawn(
     return { ...way, limits: { precision, growth }, refuses: () => undefined };
   };
   const features = campaign.plain ? {} : withComplex(everythingGrouped, precision.complex === true);
-  return drawnCases(sizes, who, { seed: draws.seed, features, inputs: among(campaign), items, few: true });
+  return drawCases(sizes, who, {
+    seed: draws.seed,
+    features,
+    inputs: filterFamilies(campaign),
+    items,
+    few: true,
+  });
 }
 
 /** Plans the growth series. Sizes beyond those with random errors of the family are left out: no series is judged there. */
@@ -261,7 +267,7 @@ function growthSeries(
   return cases;
 }
 
-const planned = (said: Said): PlannedCase => ({ ...caseOf(said), series: false });
+const planned = (said: CaseFields): PlannedCase => ({ ...caseOf(said), series: false });
 
 function acceptedShapes(family: InputFamily, limits: IntegerLimits, shapes: readonly Shape[]): Shape[] {
   return shapes.filter((shape) => family.accepts({ ...shape, ...limits }).ok);
@@ -289,7 +295,7 @@ function inOrder(inputs: readonly string[]): (x: PlannedCase, y: PlannedCase) =>
     kernel,
   ];
   const sizeOf = ({ problem, drawn = false }: PlannedCase) => {
-    const size = Math.max(SOON, Math.ceil(Math.log2(productsOf(problem))));
+    const size = Math.max(SOON, Math.ceil(Math.log2(countShapeProducts(problem))));
     const isLater = drawn && size === SOON && problem.program === 0 && problem.seed % LATER === 0;
     return isLater ? LATE : size;
   };

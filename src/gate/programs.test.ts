@@ -4,7 +4,7 @@ import { TOGETHER } from '../evidence/whole-programs/together.ts';
 import { defaultCampaign } from './campaign.ts';
 import { externalCases } from './external-campaign.ts';
 import { planCampaign } from './plan-campaign.ts';
-import { refereeCases } from './referee/referee-cases.ts';
+import { planUntrustedCases } from './untrusted/untrusted-cases.ts';
 
 const draws = {
   ...{ seed: 1, rounds: 1, extent: { products: 2 ** 12, entries: 2 ** 12 } },
@@ -51,7 +51,7 @@ itWhole('asks kernels of ours for none', () => {
 });
 
 it('asks two of them soon of a kernel that is not trusted, and each once', () => {
-  const cases = refereeCases(planned, 12_345);
+  const cases = planUntrustedCases(planned, 12_345);
   const places = cases.flatMap(({ problem }, at) => (problem.program > 0 ? [at] : []));
   expect(places[1]).toBeLessThan(80);
   expect(lengths(cases).sort()).toEqual(lengths(planned).sort());

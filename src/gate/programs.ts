@@ -1,8 +1,8 @@
 import type { Random } from '../base/random.ts';
 import { TOGETHER } from '../evidence/whole-programs/together.ts';
-import { changed } from '../problem/case.ts';
+import { changeCase } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
-import { productsOf, weightOf } from './sampler.ts';
+import { countShapeProducts, weightOf } from './sampler.ts';
 
 /** Range of the number of products of a program, as powers of two; about a hundred on average. */
 const LENGTHS = [6.6, 7.8] as const;
@@ -24,7 +24,7 @@ export function withPrograms(
 ): readonly PlannedCase[] {
   const places = [...cases.keys()].slice(0, Math.ceil(cases.length / PART));
   const isSmall = ({ problem }: PlannedCase) =>
-    problem.repeats === 1 && productsOf(problem) > 0 && weightOf(problem) <= SMALL;
+    problem.repeats === 1 && countShapeProducts(problem) > 0 && weightOf(problem) <= SMALL;
   const small = places.filter((at) => isSmall(cases[at]));
   const chosen = new Set([...random.permutation(small.length).slice(0, count)].map((at) => small[at]));
   const first = TOGETHER * random.int(1, MOST_SEED);
@@ -32,6 +32,6 @@ export function withPrograms(
   return cases.map((value, at) => {
     if (!chosen.has(at)) return value;
     const program = Math.round(2 ** random.uniform(...LENGTHS));
-    return { ...value, ...changed(value, { program, seed: first + made++ }) };
+    return { ...value, ...changeCase(value, { program, seed: first + made++ }) };
   });
 }

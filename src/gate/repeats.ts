@@ -1,8 +1,8 @@
-import { changed } from '../problem/case.ts';
-import type { Sizes } from '../problem/landmarks.ts';
-import { belongs, sizeClasses } from '../problem/size-classes.ts';
+import type { BatchedShape } from '../problem/boundary-shapes.ts';
+import { changeCase } from '../problem/case.ts';
+import { belongsToClass, sizeClasses } from '../problem/size-classes.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
-import { productsOf, weightOf } from './sampler.ts';
+import { countShapeProducts, weightOf } from './sampler.ts';
 
 /**
  * Number of repetitions, in changing call contexts, up to a number of multiplications: for small cases; for the largest case of each
@@ -30,24 +30,26 @@ export function withRepeats(cases: readonly PlannedCase[], isQuick: boolean): Pl
         : isWithin(value.problem, small.most)
           ? small.times
           : 1;
-    return repeats === 1 ? value : { ...value, ...changed(value, { repeats }) };
+    return repeats === 1 ? value : { ...value, ...changeCase(value, { repeats }) };
   });
 }
 
-const isWithin = (problem: Sizes, most: number) => productsOf(problem) > 0 && productsOf(problem) <= most;
+const isWithin = (problem: BatchedShape, most: number) =>
+  countShapeProducts(problem) > 0 && countShapeProducts(problem) <= most;
 
 /** Returns the largest case for repetition of each class of sizes of each dimension, and of the sizes beyond all classes. */
 function largestOfClasses(cases: readonly PlannedCase[]): Set<PlannedCase> {
   const most = new Map<string, PlannedCase>();
   for (const value of cases) {
     const { problem } = value;
-    const products = productsOf(problem);
+    const products = countShapeProducts(problem);
     if (products === 0 || weightOf(problem) > REPEATED.largest.most || problem.edit !== 'none') continue;
     for (const key of ['m', 'k', 'n'] as const) {
-      const own = sizeClasses.filter((one) => belongs(problem[key], one)).map(({ name }) => name);
+      const own = sizeClasses.filter((one) => belongsToClass(problem[key], one)).map(({ name }) => name);
       for (const name of own.length === 0 ? ['beyond'] : own) {
         const before = most.get(`${key} ${name}`);
-        if (before === undefined || productsOf(before.problem) < products) most.set(`${key} ${name}`, value);
+        if (before === undefined || countShapeProducts(before.problem) < products)
+          most.set(`${key} ${name}`, value);
       }
     }
   }

@@ -1,13 +1,13 @@
 import type { Random } from '../base/random.ts';
 import type { Features } from '../matrix/features.ts';
-import { changed } from '../problem/case.ts';
+import type { BatchedShape } from '../problem/boundary-shapes.ts';
+import { changeCase } from '../problem/case.ts';
 import { drawFields } from '../problem/draw-fields.ts';
-import { type Dice, pick, type Space } from '../problem/draws.ts';
-import type { Sizes } from '../problem/landmarks.ts';
+import { type DrawRanges, pickItem, type WholeNumberSource } from '../problem/draws.ts';
 import { OPS } from '../problem/ones.ts';
-import { type Flat, type Op, plainStorage, type Storage } from '../problem/problem.ts';
-import { unserved } from '../problem/served.ts';
-import { anyCase, type Variation } from './gemm-sample.ts';
+import { type FlatCase, type Op, plainStorage, type Storage } from '../problem/problem.ts';
+import { whyImpossible } from '../problem/why-impossible.ts';
+import { type Variation, widenEntries } from './gemm-sample.ts';
 
 /** Most draws for a value that is not the usual one, and for a variation that can be served. */
 const TRIES = 40;
@@ -21,22 +21,22 @@ const [CUT_OUT, MOST_APART] = [8, 9];
  * Draws variations with many features at once, like calls of libraries: half of them have an alpha, a beta or a batch, and each matrix has
  * its own storage. {@link variations} rarely meets the interactions of three or four features.
  */
-export function richVariations(takes: Features, all: readonly Sizes[], random: Random): Variation[] {
+export function richVariations(takes: Features, all: readonly BatchedShape[], random: Random): Variation[] {
   const dice = (least: number, most: number) => random.int(least, most);
   return all.map((sizes) => {
     for (let tries = 0; tries < TRIES; tries++) {
       const variation = richOf(takes, sizes, dice);
-      if (unserved(changed(anyCase(takes), variation)) === undefined) return variation;
+      if (whyImpossible(changeCase(widenEntries(takes), variation)) === undefined) return variation;
     }
     return {};
   });
 }
 
-function richOf(takes: Features, sizes: Sizes, dice: Dice): Variation {
+function richOf(takes: Features, sizes: BatchedShape, dice: WholeNumberSource): Variation {
   const factors = factorsOf(takes, dice);
   const laid = { ...drawFields(['a', 'b', 'c', 'd'], spaceOf(takes), dice), ...factors };
   const isBatch = takes.broadcast === true && (sizes.batch ?? factors.batch ?? 1) > 1;
-  const shared = isBatch && dice(1, SHARED) === 1 ? pick(dice, ['a', 'b'] as const) : undefined;
+  const shared = isBatch && dice(1, SHARED) === 1 ? pickItem(dice, ['a', 'b'] as const) : undefined;
   const rich: Variation =
     shared === undefined ? laid : { ...laid, [shared]: { ...(laid[shared] ?? plainStorage), gap: 'same' } };
   return takes.leadingDimensions === true && dice(1, CUT_OUT) === 1
@@ -45,7 +45,7 @@ function richOf(takes: Features, sizes: Sizes, dice: Dice): Variation {
 }
 
 /** Draws each accepted factor with probability 1/2. Sometimes the two factors are weights that add up to 1. */
-function factorsOf(takes: Features, dice: Dice): Pick<Variation, 'alpha' | 'beta' | 'batch'> {
+function factorsOf(takes: Features, dice: WholeNumberSource): Pick<Variation, 'alpha' | 'beta' | 'batch'> {
   const asked = (['alpha', 'beta', 'batch'] as const).filter(
     (key) => takes[key] === true && dice(1, 2) === 1,
   );
@@ -56,7 +56,11 @@ function factorsOf(takes: Features, dice: Dice): Pick<Variation, 'alpha' | 'beta
   return areWeights ? { ...drawn, beta: 1 - alpha } : drawn;
 }
 
-function unusual<K extends keyof typeof USUAL>(key: K, takes: Features, dice: Dice): Flat[K] | number {
+function unusual<K extends keyof typeof USUAL>(
+  key: K,
+  takes: Features,
+  dice: WholeNumberSource,
+): FlatCase[K] | number {
   for (let tries = 0; tries < TRIES; tries++) {
     const value = drawFields([key], spaceOf(takes), dice)[key] ?? USUAL[key];
     if (value !== USUAL[key] && value !== 0) return value;
@@ -65,20 +69,24 @@ function unusual<K extends keyof typeof USUAL>(key: K, takes: Features, dice: Di
 }
 const USUAL = { alpha: 1, beta: 0, batch: 1 };
 
-const spaceOf = (takes: Features): Space => ({ maxSize: 1, tiles: [], features: { ...takes, empty: false } });
+const spaceOf = (takes: Features): DrawRanges => ({
+  maxSize: 1,
+  tiles: [],
+  features: { ...takes, empty: false },
+});
 
 /** Assigns each op(A) and op(B) in rotation. Each rotation starts one later, so that it is in step with nothing else. */
-export const inTurn =
+export const assignOpsInTurn =
   (ops: readonly (readonly [Op, Op])[]) =>
   ({ a = plainStorage, b = plainStorage, ...rest }: Variation, at: number): Variation => {
     const [ofA, ofB] = ops[(at + Math.floor(at / ops.length)) % ops.length];
     return { ...rest, a: { ...a, op: ofA }, b: { ...b, op: ofB } };
   };
 
-export const withOps = inTurn(OPS);
+export const withOps = assignOpsInTurn(OPS);
 
 /** Makes all matrices blocks of one larger matrix, so that their lines have the same distance. */
-function cutOut({ m, k, n }: Sizes, variation: Variation, more: number): Variation {
+function cutOut({ m, k, n }: BatchedShape, variation: Variation, more: number): Variation {
   const line = Math.max(m, k, n) + more;
   const padded = (storage: Storage | undefined, rows: number, cols: number): Storage => {
     const { op, order, ...rest } = storage ?? plainStorage;

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { itWhole } from '../base/in-short.testing.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import { everything } from '../matrix/features.ts';
-import { extentsOf, lengthOf } from '../matrix/gemm.ts';
+import { batchLengthOf, extentsOf } from '../matrix/gemm.ts';
 import { singlePrecision } from '../precision/single.ts';
+import type { BatchedShape } from '../problem/boundary-shapes.ts';
 import { formatCase } from '../problem/case.ts';
-import { gemmOf } from '../problem/gemm-of.ts';
+import { toGemm } from '../problem/gemm-of.ts';
 import { shapesOfGrams } from '../problem/grams.ts';
-import type { Sizes } from '../problem/landmarks.ts';
 import { shapesOfNothing } from '../problem/nothing.ts';
 import { OPS, shapesOfOnes } from '../problem/ones.ts';
 import { plainStorage } from '../problem/problem.ts';
@@ -18,20 +18,22 @@ import { wildSizes } from '../problem/wild-sizes.ts';
 import { classesOf } from '../run/classes-of.ts';
 import { defaultCampaign } from './campaign.ts';
 import { externalCases } from './external-campaign.ts';
-import { isWhole } from './gemm-sample.ts';
+import { isWholeGemm } from './gemm-sample.ts';
 import { richVariations, withOps } from './rich-sample.ts';
-import { drawnCases, drawnSizes } from './sampler.ts';
-import { mingled, wildVariations } from './wild-sample.ts';
+import { drawCases, drawSizes } from './sampler.ts';
+import { mergeEvenly, wildVariations } from './wild-sample.ts';
 
 const limits = { precision: singlePrecision, growth: sharedGrowth() };
 
 itWhole('meets each family and edit both plain and varied, where each shape meets one of them', () => {
   const sizes = Array.from({ length: 200 }, (_, at) => ({ m: 20 + (at % 7), k: 30, n: 40 }));
   const who = () => ({ kernel: 'mine', limits, refuses: () => undefined });
-  const cases = drawnCases(sizes, who, { seed: 1, features: everything, inputs: () => true, few: true });
+  const cases = drawCases(sizes, who, { seed: 1, features: everything, inputs: () => true, few: true });
   const of = (test: boolean) =>
     new Set(
-      cases.filter((one) => isWhole(one) === test).map(({ problem }) => `${problem.input} ${problem.edit}`),
+      cases
+        .filter((one) => isWholeGemm(one) === test)
+        .map(({ problem }) => `${problem.input} ${problem.edit}`),
     );
   // Entries near the largest number leave no room for factors.
   const plain = [...of(false)].filter((text) => !text.endsWith('near-largest')).sort();
@@ -46,7 +48,7 @@ const onesOf = ({ m, k, n }: { m: number; k: number; n: number }) =>
 it('draws each round anew, the first as where there is but one', () => {
   const extent = { products: 64, entries: 64 };
   const roundsOf = (rounds: number) =>
-    drawnSizes({ seed: 1, rounds, extent, largest: 0, sizes: 0, programs: 0 }, () => true);
+    drawSizes({ seed: 1, rounds, extent, largest: 0, sizes: 0, programs: 0 }, () => true);
   const [one, two] = [roundsOf(1), roundsOf(2)];
   expect(two.slice(0, one.length)).toEqual(one);
   const second = two.slice(one.length).map((sizes) => JSON.stringify(sizes));
@@ -55,11 +57,12 @@ it('draws each round anew, the first as where there is but one', () => {
 });
 
 it('meets every op(A) and op(B) where some sizes are 1, whichever these are', () => {
-  const shapes = shapesOfOnes(seeded(1, 1));
+  const shapes = shapesOfOnes(createRandom(1, 1));
   const who = () => ({ kernel: 'mine', limits, refuses: () => undefined });
-  const rich = (all: readonly Sizes[]) => richVariations(everything, all, seeded(1, 2)).map(withOps);
+  const rich = (all: readonly BatchedShape[]) =>
+    richVariations(everything, all, createRandom(1, 2)).map(withOps);
   const drawing = { seed: 1, features: everything, inputs: () => true, few: true, variations: rich };
-  const met = drawnCases(shapes, who, drawing).map(({ problem }) =>
+  const met = drawCases(shapes, who, drawing).map(({ problem }) =>
     [onesOf(problem), problem.a.op, problem.b.op].join(),
   );
   expect(new Set(met)).toEqual(
@@ -69,15 +72,16 @@ it('meets every op(A) and op(B) where some sizes are 1, whichever these are', ()
 });
 
 it('meets every op(A) and op(B) in each part of what is long, of exact and of random entries', () => {
-  const shapes = thinShapes(seeded(1, 8), OPS.length);
-  const rich = (all: readonly Sizes[]) => richVariations(everything, all, seeded(1, 2)).map(withOps);
+  const shapes = thinShapes(createRandom(1, 8), OPS.length);
+  const rich = (all: readonly BatchedShape[]) =>
+    richVariations(everything, all, createRandom(1, 2)).map(withOps);
   const drawing = { seed: 1, features: everything, inputs: () => true, few: true, variations: rich };
   const who = () => ({ kernel: 'mine', limits, refuses: () => undefined });
   const longOf = ({ m, k, n }: { m: number; k: number; n: number }) => {
     const at = [m, k, n].findIndex((size) => size > 128);
     return [at, Math.floor((12 * Math.log([m, k, n][at] / 129)) / Math.log(4096 / 129))];
   };
-  const met = drawnCases(shapes, who, drawing).map(({ problem }) => ({
+  const met = drawCases(shapes, who, drawing).map(({ problem }) => ({
     where: [...longOf(problem), problem.a.op, problem.b.op].join(),
     exact: [longOf(problem)[0], problem.a.op, problem.b.op, inputOf(problem).exactness === 'none'].join(),
   }));
@@ -87,8 +91,8 @@ it('meets every op(A) and op(B) in each part of what is long, of exact and of ra
 });
 
 it('asks without a design for much at once, so that three and four things meet', () => {
-  const shapes = wildSizes(seeded(1, 3), true);
-  const made = wildVariations(everything, shapes, seeded(1, 4)).map((variation, at) => ({
+  const shapes = wildSizes(createRandom(1, 3), true);
+  const made = wildVariations(everything, shapes, createRandom(1, 4)).map((variation, at) => ({
     ...{ alpha: 1, beta: 0, a: plainStorage, b: plainStorage },
     ...shapes[at],
     ...variation,
@@ -101,7 +105,9 @@ it('asks without a design for much at once, so that three and four things meet',
   expect(count((one) => isBatch(one) && one.b.gap === 'same' && one.beta !== 0)).toBeGreaterThan(8);
   expect(count(({ batch = 1 }) => batch > 300)).toBeGreaterThan(4);
   expect(
-    wildVariations({}, shapes, seeded(1, 4)).every(({ alpha = 1, beta = 0 }) => alpha === 1 && beta === 0),
+    wildVariations({}, shapes, createRandom(1, 4)).every(
+      ({ alpha = 1, beta = 0 }) => alpha === 1 && beta === 0,
+    ),
   ).toBe(true);
 });
 
@@ -140,7 +146,7 @@ itWhole(
 );
 
 it('asks for one shape after the other as programs do', () => {
-  const all = wildSizes(seeded(1, 9), false).map(({ m, k, n }) => [m, k, n].join());
+  const all = wildSizes(createRandom(1, 9), false).map(({ m, k, n }) => [m, k, n].join());
   const at = (test: (one: number[], next: number[]) => boolean) =>
     all.filter((text, at) => at > 0 && test(all[at - 1].split(',').map(Number), text.split(',').map(Number)))
       .length;
@@ -151,11 +157,11 @@ it('asks for one shape after the other as programs do', () => {
 });
 
 it('puts two lists together so that both are as far at any time', () => {
-  expect(mingled([1, 2, 3, 4], [10, 20])).toEqual([1, 10, 2, 3, 20, 4]);
+  expect(mergeEvenly([1, 2, 3, 4], [10, 20])).toEqual([1, 10, 2, 3, 20, 4]);
 });
 
 itWhole('multiplies matrices by their own transposes, both ways, small and large, long and short', () => {
-  const shapes = shapesOfGrams(seeded(1, 5));
+  const shapes = shapesOfGrams(createRandom(1, 5));
   expect(shapes.every(({ m, n }) => m === n && m > 1)).toBe(true);
   expect(Math.max(...shapes.map(({ m }) => m))).toBeGreaterThan(663);
   expect(shapes.filter(({ m, k }) => k >= 16 * m).length).toBeGreaterThan(3);
@@ -177,9 +183,9 @@ itWhole('multiplies matrices by their own transposes, both ways, small and large
 });
 
 it('asks for products of nothing in all layouts', () => {
-  const shapes = shapesOfNothing(seeded(1, 6));
+  const shapes = shapesOfNothing(createRandom(1, 6));
   expect(shapes.every(({ m, k, n }) => m * k * n === 0)).toBe(true);
-  const made = richVariations(everything, shapes, seeded(1, 7));
+  const made = richVariations(everything, shapes, createRandom(1, 7));
   const isSeen = made.filter(
     ({ beta = 0, a }, at) => shapes[at].k === 0 && beta === 0 && a?.order === 'column',
   );
@@ -194,16 +200,16 @@ it('lays out millions of lines in no more than a machine has room for', () => {
     .flat()
     .map((sizes, at) => ({ ...sizes, m: sizes.m + (at % 3) }));
   const who = () => ({ kernel: 'mine', limits, refuses: () => undefined });
-  const rich = (all: readonly Sizes[]) => richVariations(everything, all, seeded(1, 2));
+  const rich = (all: readonly BatchedShape[]) => richVariations(everything, all, createRandom(1, 2));
   const drawing = { seed: 1, features: everything, inputs: () => true, few: true, variations: rich };
-  const cases = drawnCases(tall, who, drawing);
+  const cases = drawCases(tall, who, drawing);
   expect(cases.length).toBeGreaterThan(60);
   const pads = cases.flatMap(({ problem: { a, b, c, d } }) => [a, b, c, d ?? c].map(({ pad }) => pad));
   expect(Math.max(...pads)).toBeGreaterThan(1);
   for (const value of cases) {
-    const gemm = gemmOf(value.problem);
+    const gemm = toGemm(value.problem);
     const stored = (['a', 'b', 'c', 'd'] as const).map((name) =>
-      lengthOf(gemm[name], extentsOf(gemm)[name], gemm.batch),
+      batchLengthOf(gemm[name], extentsOf(gemm)[name], gemm.batch),
     );
     expect(Math.max(...stored), formatCase(value)).toBeLessThan(2 ** 26);
   }

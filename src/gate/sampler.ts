@@ -1,20 +1,20 @@
-import { seeded } from '../base/random.ts';
-import { settled } from '../fuzz/settled.ts';
+import { createRandom } from '../base/random.ts';
+import { settleFields } from '../fuzz/settle-fields.ts';
 import type { Target } from '../fuzz/target.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Features } from '../matrix/features.ts';
+import { type BatchedShape, boundaryShapes } from '../problem/boundary-shapes.ts';
 import type { Case } from '../problem/case.ts';
 import { coveringDesign, type Extent } from '../problem/covering-design.ts';
 import { batchFor, SMALL_BATCH } from '../problem/draws.ts';
-import { landmarks, type Sizes } from '../problem/landmarks.ts';
-import type { Flat } from '../problem/problem.ts';
+import type { FlatCase } from '../problem/problem.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { isDecided } from './decided.ts';
-import { type Entries, entriesFor, FULL, type Kind, RANDOM } from './drawn-entries.ts';
+import { type EntryFamily, type EntryPurpose, entryFamiliesFor, FULL, RANDOM } from './drawn-entries.ts';
 import { type Variation, variations } from './gemm-sample.ts';
 
 /** Parameters of the drawn part of a campaign. */
-export interface Draws {
+export interface DrawParameters {
   readonly seed: number;
   /** Number of designs, each drawn from a seed of its own. */
   readonly rounds: number;
@@ -33,27 +33,27 @@ const [STREAM, SEEDS] = [3000, 4000];
 const MOST_SEED = 999_999;
 
 /** Draws the sizes of several rounds, each a covering design and every landmark, as far as the kernel accepts them. */
-export function drawnSizes(
-  { seed, rounds, extent, largest }: Draws,
-  takes: (sizes: Sizes) => boolean,
-): Sizes[] {
+export function drawSizes(
+  { seed, rounds, extent, largest }: DrawParameters,
+  takes: (sizes: BatchedShape) => boolean,
+): BatchedShape[] {
   return Array.from({ length: rounds }, (_, round) => {
-    const random = seeded(seed, STREAM + round);
-    const drawn = landmarks.map(({ draw }) => draw(random));
-    const marks = drawn.filter((sizes) => productsOf(sizes) <= largest && takes(sizes));
+    const random = createRandom(seed, STREAM + round);
+    const drawn = boundaryShapes.map(({ draw }) => draw(random));
+    const marks = drawn.filter((sizes) => countShapeProducts(sizes) <= largest && takes(sizes));
     return [...coveringDesign(random, { ...extent, takes }), ...marks];
   }).flat();
 }
 
-export const productsOf = ({ m, k, n, batch = 1 }: Sizes): number => m * k * n * batch;
+export const countShapeProducts = ({ m, k, n, batch = 1 }: BatchedShape): number => m * k * n * batch;
 
 /** Limit of multiplications, or entries of one matrix. Larger sizes meet one family instead of one of each kind. */
 const LARGE = 2 ** 20;
 
-const isLarge = (sizes: Sizes): boolean => weightOf(sizes) > LARGE;
+const isLarge = (sizes: BatchedShape): boolean => weightOf(sizes) > LARGE;
 
 /** Returns the multiplications, or the entries of one matrix where these are more. */
-export const weightOf = ({ m, k, n, batch = 1 }: Sizes): number =>
+export const weightOf = ({ m, k, n, batch = 1 }: BatchedShape): number =>
   batch * Math.max(OF_A_PRODUCT, m * k * n, m * k, k * n, m * n);
 
 /** Multiplications that cost as much as the overhead of one product of a batch. */
@@ -65,7 +65,7 @@ type Drawn = Pick<Target, 'kernel' | 'limits' | 'claimed' | 'refuses'> & {
 };
 
 /** Options of drawing cases. */
-export interface Drawing {
+export interface DrawOptions {
   readonly seed: number;
   /** Features beyond A·B of dense matrices. */
   readonly features: Features;
@@ -76,9 +76,9 @@ export interface Drawing {
   /** True if all sizes meet only one family, as large ones do, and batches are small. @defaultValue false */
   readonly few?: boolean | undefined;
   /** Returns a variation for each of the sizes. @defaultValue {@link variations} of every other case */
-  readonly variations?: ((all: readonly Sizes[]) => readonly Variation[]) | undefined;
+  readonly variations?: ((all: readonly BatchedShape[]) => readonly Variation[]) | undefined;
   /** The entries of all cases, in rotation. @defaultValue those of each kind in rotation */
-  readonly entries?: readonly Entries[] | undefined;
+  readonly entries?: readonly EntryFamily[] | undefined;
 }
 
 /**
@@ -86,17 +86,17 @@ export interface Drawing {
  * variation. Large sizes get only one of these, in turn.
  * @param who returns the kernel for the sizes at an index.
  */
-export function drawnCases(
-  shapes: readonly Sizes[],
+export function drawCases(
+  shapes: readonly BatchedShape[],
   who: (at: number) => Drawn,
-  drawing: Drawing,
+  drawing: DrawOptions,
 ): PlannedCase[] {
   const { seed, features, few = false, variations: given } = drawing;
   const varying = given?.(shapes) ?? variations(features, shapes.length, seed);
-  const seeds = seeded(seed, SEEDS + shapes.length);
+  const seeds = createRandom(seed, SEEDS + shapes.length);
   return shapes.flatMap((sizes, at) => {
     const own = who(at);
-    const kinds: readonly Kind[] = few || isLarge(sizes) ? [at % 2 === 0 ? 0 : 1] : [0, 1];
+    const kinds: readonly EntryPurpose[] = few || isLarge(sizes) ? [at % 2 === 0 ? 0 : 1] : [0, 1];
     return kinds.flatMap((kind) => {
       const turn = turnOf(sizes, at, kind, own, drawing);
       if (turn === undefined) return [];
@@ -109,15 +109,21 @@ export function drawnCases(
 
 /** The entries of the sizes at an index, the alternatives, and whether the product has a variation. */
 interface Turn {
-  readonly entries: Entries;
+  readonly entries: EntryFamily;
   readonly others: readonly string[];
   readonly isVaried: boolean;
 }
 
-function turnOf(sizes: Sizes, at: number, kind: Kind, own: Drawn, drawing: Drawing): Turn | undefined {
+function turnOf(
+  sizes: BatchedShape,
+  at: number,
+  kind: EntryPurpose,
+  own: Drawn,
+  drawing: DrawOptions,
+): Turn | undefined {
   const { inputs, entries: given, few = false, variations: all } = drawing;
   const isRoomy = all === undefined && (own.claimed?.(sizes) ?? 0) === 0;
-  const fitting = entriesFor({ sizes, kind, inputs, isRoomy, given });
+  const fitting = entryFamiliesFor({ sizes, kind, inputs, isRoomy, given });
   if (fitting.length === 0) return undefined;
   const half = Math.floor(at / 2);
   const [round, turn] = [Math.floor(half / fitting.length), half % fitting.length];
@@ -133,14 +139,14 @@ function turnOf(sizes: Sizes, at: number, kind: Kind, own: Drawn, drawing: Drawi
  * no decisive check. The case is plain where these leave none either.
  */
 function settledFor(
-  sizes: Sizes & { readonly seed: number },
+  sizes: BatchedShape & { readonly seed: number },
   variation: Variation,
   { entries: [input, edit = 'none'], others }: Turn,
   { levels = 0, ...target }: Drawn,
-  { inputs, items = builtinCaseItems }: Drawing,
+  { inputs, items = builtinCaseItems }: DrawOptions,
 ): Case | undefined {
-  const of = (more: Variation, entries: Pick<Flat, 'input' | 'edit'>, families: readonly string[]) =>
-    settled({ ...sizes, ...more, levels, ...entries }, target, families.map(items.inputs.find));
+  const of = (more: Variation, entries: Pick<FlatCase, 'input' | 'edit'>, families: readonly string[]) =>
+    settleFields({ ...sizes, ...more, levels, ...entries }, target, families.map(items.inputs.find));
   const made = of(variation, { input, edit }, others) ?? of({}, { input, edit }, others);
   if (made === undefined || isDecided(made, items) || !inputs(RANDOM)) return made;
   const random = [variation, {}].map((more) => of(more, { input: RANDOM, edit: 'none' }, [RANDOM]));
@@ -148,7 +154,7 @@ function settledFor(
 }
 
 /** Fits a variation to sizes, which may have a batch of their own. */
-function variationFor(sizes: Sizes, variation: Variation = {}, few: boolean): Variation {
+function variationFor(sizes: BatchedShape, variation: Variation = {}, few: boolean): Variation {
   const { batch = 1 } = variation;
   const padded = (['a', 'b', 'c', 'd'] as const).flatMap((key) => {
     const own = variation[key];
@@ -164,4 +170,4 @@ function variationFor(sizes: Sizes, variation: Variation = {}, few: boolean): Va
 const BETWEEN = 2 ** 24;
 
 /** Returns the most padding of a line. Millions of lines with hundreds of padding entries would fill the memory of a machine. */
-const padFor = ({ m, k, n }: Sizes): number => Math.max(1, Math.floor(BETWEEN / Math.max(1, m, k, n)));
+const padFor = ({ m, k, n }: BatchedShape): number => Math.max(1, Math.floor(BETWEEN / Math.max(1, m, k, n)));

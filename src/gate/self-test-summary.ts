@@ -30,7 +30,7 @@ export interface ClassSummary {
 }
 
 /** Groups the outcomes by class, in the order of {@link faultClasses}. Classes without a planted fault are left out. */
-export function summarise(outcomes: readonly FaultOutcome[]): ClassSummary[] {
+export function summarizeFaults(outcomes: readonly FaultOutcome[]): ClassSummary[] {
   return faultClasses.flatMap((name) => {
     const own = outcomes.filter(({ fault }) => fault.class === name);
     if (own.length === 0) return [];

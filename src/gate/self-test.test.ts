@@ -11,7 +11,7 @@ import { defaultCampaign } from './campaign.ts';
 import { defaultSample } from './default-sample.ts';
 import { planCampaign } from './plan-campaign.ts';
 import { casesFor, type FaultOutcome, selfTest } from './self-test.ts';
-import { isAsExpected, summarise } from './self-test-summary.ts';
+import { isAsExpected, summarizeFaults } from './self-test-summary.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
@@ -45,7 +45,9 @@ describe('the self-test', () => {
     const [outcome] = await selfTest(open, evaluator, { planted: [harmless] });
     expect(outcome).toMatchObject({ run: 0, failed: undefined, pointed: false, unlike: 0 });
     expect(isAsExpected(outcome)).toBe(false);
-    expect(summarise([outcome])).toMatchObject([{ planted: 0, missed: [], unplanted: ['dropped-k-tail'] }]);
+    expect(summarizeFaults([outcome])).toMatchObject([
+      { planted: 0, missed: [], unplanted: ['dropped-k-tail'] },
+    ]);
   });
 
   itWhole('says how many missed cases have other bits than the mirror', async () => {

@@ -7,7 +7,7 @@ import { externalKernel } from '../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../kernels/function-kernel.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
 import { eachEntry } from '../kernels/whole-gemm.testing.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { parseCase } from '../problem/case.ts';
 import { findGroups, groupFailures } from '../run/groups/group-failures.ts';
@@ -23,7 +23,7 @@ const multiply: FunctionKernel<Float32Array>['multiply'] = (a, b, gemm, c, d) =>
 };
 
 const spec = { name: 'mine', accepts: 'everything', multiply } as const;
-const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));
+const kernel = externalKernel(spec, openFunctionKernel(spec), applyClaims(singlePrecision));
 const judge = cpuJudge(() => kernel);
 
 async function groups() {
@@ -58,7 +58,7 @@ itWhole('an example stays with its own bug, however much smaller those of others
     return d;
   };
   const two = { name: 'mine', accepts: {}, multiply: twice } as const;
-  const faulty = cpuJudge(() => externalKernel(two, openFunctionKernel(two), claimedIn(singlePrecision)));
+  const faulty = cpuJudge(() => externalKernel(two, openFunctionKernel(two), applyClaims(singlePrecision)));
   const texts = Array.from({ length: 60 }, (_, at) => {
     const [m, k, n] = [
       3 + ((7 * at) % 5),

@@ -1,13 +1,13 @@
-import { ParanoiaError, settling } from '../base/errors.ts';
+import { catchParanoiaErrorAsync, ParanoiaError } from '../base/errors.ts';
 import { replayCommand } from '../evidence/result-of.ts';
 import { caseArbitrary } from '../fuzz/case-arbitrary.ts';
 import { targetOf } from '../fuzz/target.ts';
-import { usualInputs } from '../inputs/inputs.ts';
+import { listDefaultInputs } from '../inputs/inputs.ts';
 import { type Case, formatCase, parseCase } from '../problem/case.ts';
 import type { FailureGroup } from '../run/groups/group.ts';
-import { type Bounds, mistakeOf } from '../run/groups/group-failures.ts';
+import { type GroupConstraints, mistakeOf } from '../run/groups/group-failures.ts';
 import { choiceOf } from '../run/kernel-of.ts';
-import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
+import { type CaseOutcome, failedCheck, type Scheduler } from '../run/scheduler.ts';
 
 /** Options of the search for smaller examples. */
 export interface ShrinkOptions {
@@ -19,7 +19,7 @@ export interface ShrinkOptions {
   /** Most tried cases of each group. @defaultValue 100 */
   readonly most?: number | undefined;
   /** The bounds of each group, at its index. @defaultValue none */
-  readonly bounds?: readonly Bounds[] | undefined;
+  readonly bounds?: readonly GroupConstraints[] | undefined;
 }
 
 /** Adds to each group a case that is smaller than its example and fails in the same way, if one is found. */
@@ -30,7 +30,9 @@ export async function withShrunk(
   const all: FailureGroup[] = [];
   for (const [at, group] of groups.entries()) {
     // Errors of a lost machine do not change earlier findings.
-    const smaller = await settling(smallerThan(parseCase(group.example), options, options.bounds?.[at]));
+    const smaller = await catchParanoiaErrorAsync(
+      smallerThan(parseCase(group.example), options, options.bounds?.[at]),
+    );
     if (smaller === undefined || smaller instanceof ParanoiaError) all.push(group);
     else {
       const { case: text, reason, excerpt, maps } = smaller.result;
@@ -42,7 +44,7 @@ export async function withShrunk(
   return all;
 }
 
-const ANY: Bounds = { holds: () => true, mistakes: new Set() };
+const ANY: GroupConstraints = { holds: () => true, mistakes: new Set() };
 
 /** Largest example that is judged again, in products of two entries. */
 const LARGEST = 2 ** 26;
@@ -55,8 +57,8 @@ const LARGEST = 2 ** 26;
 async function smallerThan(
   example: Case,
   { judge, stop, most = 100 }: ShrinkOptions,
-  { holds, mistakes }: Bounds = ANY,
-): Promise<Judged | undefined> {
+  { holds, mistakes }: GroupConstraints = ANY,
+): Promise<CaseOutcome | undefined> {
   const { fault, problem } = example;
   if (stop() || problem.m * problem.k * problem.n * problem.batch > LARGEST) return undefined;
   const start = await judge.one(example);
@@ -65,21 +67,21 @@ async function smallerThan(
   if (check === undefined || check === 'runs') return undefined;
   const target = targetOf(await judge.kernel(choiceOf(example)), { fault });
   const { inputs } = judge.items;
-  const families = [...new Set([...usualInputs(inputs), inputs.find(problem.input)])];
+  const families = [...new Set([...listDefaultInputs(inputs), inputs.find(problem.input)])];
   const maxSize = Math.max(problem.m, problem.k, problem.n, 1);
   const arbitrary = caseArbitrary(target, { maxSize, families });
   const mistake = mistakeOf(start.result);
-  const isOther = ({ result }: Judged) => {
+  const isOther = ({ result }: CaseOutcome) => {
     const found = mistakeOf(result);
     return found !== undefined && found !== mistake && mistakes.has(found);
   };
-  const isSame = (judged: Judged) => failedCheck(judged) === check && !isOther(judged);
-  const fails = async (value: Case): Promise<Judged | undefined> => {
+  const isSame = (judged: CaseOutcome) => failedCheck(judged) === check && !isOther(judged);
+  const fails = async (value: Case): Promise<CaseOutcome | undefined> => {
     const first = holds(value) ? await tried(judge, value) : undefined;
     return first !== undefined && isSame(first) && isSame(await judge.one(value)) ? first : undefined;
   };
   const seen = new Set([formatCase(example)]);
-  let best: Judged | undefined;
+  let best: CaseOutcome | undefined;
   for (let isSmaller = true; isSmaller; ) {
     isSmaller = false;
     for (const { value } of arbitrary.shrink(best?.case ?? example, undefined)) {
@@ -97,7 +99,7 @@ async function smallerThan(
 }
 
 /** Judges a smaller case. Undefined if it cannot be made: it then does not count as a failure. */
-async function tried(judge: ShrinkOptions['judge'], value: Case): Promise<Judged | undefined> {
-  const judged = await settling(judge.one(value));
+async function tried(judge: ShrinkOptions['judge'], value: Case): Promise<CaseOutcome | undefined> {
+  const judged = await catchParanoiaErrorAsync(judge.one(value));
   return judged instanceof ParanoiaError ? undefined : judged;
 }

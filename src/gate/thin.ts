@@ -1,5 +1,5 @@
-import { seeded } from '../base/random.ts';
-import { acceptsOf, refusal } from '../kernels/check-kernel.ts';
+import { createRandom } from '../base/random.ts';
+import { acceptsOf, whyNotComputed } from '../kernels/check-kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { drawSize, sizeClasses } from '../problem/size-classes.ts';
 
@@ -16,14 +16,14 @@ const STREAM = 3999;
  */
 export function describeThin(spec: UserKernel, isTrusted = true): string | undefined {
   if (acceptsOf(spec).narrow === true) return undefined;
-  const random = seeded(1, STREAM);
+  const random = createRandom(1, STREAM);
   const classes = sizeClasses.filter(({ most }) => most > 0);
   const isTaken = (key: 'm' | 'k' | 'n', at: number) => {
     for (let tries = 0; tries < TRIES; tries++) {
       // Every other size is a multiple of 16: kernels without edges accept only those.
       const size = drawSize(classes[at], random, tries % 2 === 0 ? {} : { is: 0, modulus: 16 });
       for (const other of [size, ...OTHERS, drawSize(classes[at], random)])
-        if (refusal(spec, { m: other, k: other, n: other, [key]: size }) === undefined) return true;
+        if (whyNotComputed(spec, { m: other, k: other, n: other, [key]: size }) === undefined) return true;
     }
     return false;
   };

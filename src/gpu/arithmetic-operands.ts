@@ -1,4 +1,4 @@
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import type { Format } from '../precision/format.ts';
 
 type Triple = readonly [number, number, number];
@@ -71,7 +71,7 @@ function directed({ precision: p, minNormal, minSubnormal, maxFinite }: Format):
 
 /** Draws operands of usual size, operands and products near the smallest normal number, and subnormal operands. */
 function random({ precision, minNormal, round }: Format): readonly Triple[] {
-  const draw = seeded(0x9e3779b9);
+  const draw = createRandom(0x9e3779b9);
   const least = Math.log2(minNormal);
   const usual = Math.min(30, Math.floor((-3 * least) / 7));
   const near = Math.min(12, precision >> 1);

@@ -5,13 +5,13 @@ import {
   arithmeticModels,
   fitArithmetic,
   half,
-  type Subject,
+  type MeasuredFormat,
   single,
 } from './arithmetic.ts';
 import { arithmeticOperands } from './arithmetic-operands.ts';
 
 /** Returns the answers to the probe of a device with the given arithmetic. */
-function answers(model: ArithmeticModel, subject: Subject = single): Float32Array {
+function answers(model: ArithmeticModel, subject: MeasuredFormat = single): Float32Array {
   const operands = arithmeticOperands(subject.format);
   const { add, mul, fma } = subject.operations(model);
   const results = new Float32Array(operands.length);

@@ -4,13 +4,13 @@ import { type Format, f16, f32, tinyOf } from '../precision/format.ts';
 import { narrowArithmetic } from '../precision/narrow.ts';
 import { arithmeticOperands } from './arithmetic-operands.ts';
 import { computesNothing } from './messages.ts';
-import { computed } from './queue/computed.ts';
-import type { Watched } from './queue/errors.ts';
+import type { ErrorSource } from './queue/errors.ts';
+import { runShader } from './queue/run-shader.ts';
 
 const WORKGROUP = 64;
 
 // Operands come from a buffer and leave as bits, so that no compiler can fold, reorder or canonicalize them.
-const shader = ({ enables, format: { native: type } }: Subject): string => /* wgsl */ `${enables}
+const shader = ({ enables, format: { native: type } }: MeasuredFormat): string => /* wgsl */ `${enables}
 @group(0) @binding(0) var<storage, read> operands: array<vec3u>;
 @group(0) @binding(1) var<storage, read_write> results: array<vec3u>;
 
@@ -25,7 +25,7 @@ const OPERATIONS = ['add', 'mul', 'fma'] as const;
 const STRIDE = 4; // an array<vec3u> has an element every 16 bytes
 
 /** A native format whose arithmetic is measured. Operands and results are binary32 numbers in memory. */
-export interface Subject {
+export interface MeasuredFormat {
   readonly enables: string;
   readonly format: Format;
   readonly operations: (model: ArithmeticModel) => Operations;
@@ -35,21 +35,21 @@ export interface Subject {
 export type ArithmeticModel = Pick<Arithmetic, 'fma' | 'subnormals'>;
 
 /** The subject binary32. */
-export const single: Subject = {
+export const single: MeasuredFormat = {
   enables: '',
   format: f32,
   operations: arithmetic32,
 };
 
 /** The subject binary16, for devices that have it. */
-export const half: Subject = {
+export const half: MeasuredFormat = {
   enables: 'enable f16;',
   format: f16,
   operations: (model) => narrowArithmetic(f16, model),
 };
 
 /** Returns the models to try. A device's arithmetic is the first of those that fit best. */
-export function arithmeticModels({ format }: Subject): readonly ArithmeticModel[] {
+export function arithmeticModels({ format }: MeasuredFormat): readonly ArithmeticModel[] {
   const { afterRounding, beforeRounding, afterDenormalising } = tinyOf(format);
   return (['once', 'twice'] as const).flatMap((fma) =>
     [false, true].flatMap((operands) =>
@@ -65,7 +65,10 @@ export function arithmeticModels({ format }: Subject): readonly ArithmeticModel[
  * Measures a device's +, × and fma in a format by a few thousand directed and pseudo-random operations.
  * @throws ParanoiaError `computes-nothing` on a null device, or the error that the device reports.
  */
-export async function measureArithmetic(open: Watched, subject: Subject = single): Promise<Arithmetic> {
+export async function measureArithmetic(
+  open: ErrorSource,
+  subject: MeasuredFormat = single,
+): Promise<Arithmetic> {
   const results = await runProbe(open, subject);
   const [onePlusOne] = results;
   if (onePlusOne !== 2) throw computesNothing(undefined);
@@ -76,7 +79,7 @@ export async function measureArithmetic(open: Watched, subject: Subject = single
  * Finds the arithmetic that explains a subject's results.
  * @param results the results of + × and fma, and a blank, for each case.
  */
-export function fitArithmetic(results: Float32Array, subject: Subject = single): Arithmetic {
+export function fitArithmetic(results: Float32Array, subject: MeasuredFormat = single): Arithmetic {
   const operands = arithmeticOperands(subject.format);
   const fits = arithmeticModels(subject).map((model) => ({
     model,
@@ -126,9 +129,9 @@ function roundsToNearest(
 
 const running = { kernel: 'the arithmetic probe', step: 'measuring + × and fma' };
 
-async function runProbe(open: Watched, subject: Subject): Promise<Float32Array> {
+async function runProbe(open: ErrorSource, subject: MeasuredFormat): Promise<Float32Array> {
   const input = arithmeticOperands(subject.format) as Float32Array<ArrayBuffer>;
   const workgroups = Math.ceil(input.length / STRIDE / WORKGROUP);
   const work = { shader: shader(subject), input, bytes: input.byteLength, workgroups };
-  return new Float32Array(await computed(open, work, running));
+  return new Float32Array(await runShader(open, work, running));
 }

@@ -2,7 +2,7 @@ import { binary64 } from '../precision/wgsl/f64.ts';
 import { directedTriples, randomTriples } from '../precision/wgsl/f64-patterns.ts';
 import type { Numeric } from '../precision/wgsl/numeric.ts';
 import type { OpenDevice } from './device.ts';
-import { computed } from './queue/computed.ts';
+import { runShader } from './queue/run-shader.ts';
 
 export interface CompareOptions {
   /** The number of random triples after the directed ones. */
@@ -13,7 +13,7 @@ export interface CompareOptions {
 }
 
 /** The result of comparing the device's binary64 with the JavaScript engine's. */
-export interface Comparison {
+export interface Binary64Comparison {
   /** The number of results compared: four of each triple. */
   readonly compared: number;
   readonly mismatches: number;
@@ -36,7 +36,7 @@ const running = { kernel: 'binary64', step: 'comparing its arithmetic' };
 export async function compareBinary64(
   open: Open,
   { random, seed, numeric = binary64 }: CompareOptions,
-): Promise<Comparison> {
+): Promise<Binary64Comparison> {
   const total = { compared: 0, mismatches: 0, first: undefined as string | undefined };
   const compare = async (triples: Float64Array<ArrayBuffer>): Promise<void> => {
     const found = judge(triples, await compute(open, numeric, triples));
@@ -55,7 +55,7 @@ export async function compareBinary64(
   return total;
 }
 
-function judge(triples: Float64Array, results: Uint32Array): Comparison {
+function judge(triples: Float64Array, results: Uint32Array): Binary64Comparison {
   const expected = new Float64Array((4 * triples.length) / 3);
   for (let i = 0, at = 0; i < triples.length; i += 3, at += 4) {
     const [a, b, c] = [triples[i], triples[i + 1], triples[i + 2]];
@@ -93,7 +93,7 @@ async function compute(open: Open, numeric: Numeric, input: Float64Array<ArrayBu
   const count = input.length / 3;
   const workgroups = Math.ceil(count / WORKGROUP);
   const work = { shader: shader(numeric), input, bytes: 32 * count, workgroups };
-  return new Uint32Array(await computed(open, work, running));
+  return new Uint32Array(await runShader(open, work, running));
 }
 
 /** A lone product is the product plus −0, which changes no bits. */

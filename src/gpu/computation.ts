@@ -1,4 +1,4 @@
-import { part } from '../base/part.ts';
+import { loadPart } from '../base/part.ts';
 import { type Computation, type DeviceFacts, type Precision, wgslOf } from '../precision/precision.ts';
 import type { Numeric } from '../precision/wgsl/numeric.ts';
 import { half, measureArithmetic } from './arithmetic.ts';
@@ -27,7 +27,7 @@ export const factsOf: (open: OpenDevice) => DeviceFacts = once((open) => {
     open.device.features.has('shader-f16') ? measureArithmetic(open, half) : undefined,
   );
   const measureLost = once(async (open: OpenDevice) => {
-    const { measureErrorFree } = await part(
+    const { measureErrorFree } = await loadPart(
       'measures the errors of sums',
       () => import('./probe/error-free.ts'),
     );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fingerprint, isHidden, measuredAs } from './fingerprint.ts';
+import { fingerprint, identifyByMeasurement, isHidden } from './fingerprint.ts';
 import type { ProbeAnswer } from './probe/answer.ts';
 
 function adapter(info: Partial<GPUAdapterInfo>, features: string[] = []): GPUAdapter {
@@ -52,9 +52,9 @@ test('what was measured follows from answers and limits, in whatever order these
     answer: text,
   });
   const limits = (more: object) => more as GPUSupportedLimits;
-  const one = measuredAs([answer('once')], limits({ a: 1, b: 2 }));
+  const one = identifyByMeasurement([answer('once')], limits({ a: 1, b: 2 }));
   expect(one).toMatch(/^[0-9a-f]{8}$/);
-  expect(measuredAs([answer('once')], limits({ b: 2, a: 1 }))).toBe(one);
-  expect(measuredAs([answer('twice')], limits({ a: 1, b: 2 }))).not.toBe(one);
-  expect(measuredAs([answer('once')], limits({ a: 1, b: 3 }))).not.toBe(one);
+  expect(identifyByMeasurement([answer('once')], limits({ b: 2, a: 1 }))).toBe(one);
+  expect(identifyByMeasurement([answer('twice')], limits({ a: 1, b: 2 }))).not.toBe(one);
+  expect(identifyByMeasurement([answer('once')], limits({ a: 1, b: 3 }))).not.toBe(one);
 });

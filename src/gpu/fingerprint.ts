@@ -16,10 +16,11 @@ interface Saying {
 }
 
 /** The implementation's information about an adapter beyond its `GPUAdapterInfo`. */
-export interface Provenance extends Pick<Fingerprint, 'kind' | 'name' | 'backend' | 'dawn' | 'toggles'> {
+export interface AdapterProvenance
+  extends Pick<Fingerprint, 'kind' | 'name' | 'backend' | 'dawn' | 'toggles'> {
   /** The package of a bundled driver: the driver's own version may stay the same across releases. */
   readonly origin: string | undefined;
-  /** A hash that identifies an adapter whose device is hidden: {@link measuredAs}. */
+  /** A hash that identifies an adapter whose device is hidden: {@link identifyByMeasurement}. */
   readonly measured: string | undefined;
 }
 
@@ -28,7 +29,7 @@ export const isHidden = ({ info: { device, description } }: Pick<Saying, 'info'>
   device === '' && description === '';
 
 /** Builds an adapter's fingerprint from the information that WebGPU and the loader give. */
-export function fingerprint(adapter: Saying, known: Partial<Provenance>): Fingerprint {
+export function fingerprint(adapter: Saying, known: Partial<AdapterProvenance>): Fingerprint {
   const { vendor, architecture, device, description, isFallbackAdapter } = adapter.info;
   const { origin, measured } = known;
   const told = origin === undefined ? description : `${description} (${origin})`.trim();
@@ -45,17 +46,17 @@ export function fingerprint(adapter: Saying, known: Partial<Provenance>): Finger
     features: [...adapter.features].sort(),
     toggles: [...(known.toggles ?? [])].sort(),
   } as const;
-  return identified(parts);
+  return addId(parts);
 }
 
 /** Identifies an adapter that hides its device: eight hexadecimal digits of its limits and its probe answers. */
-export function measuredAs(answers: readonly ProbeAnswer[], limits: GpuLimits): string {
-  const all = Object.entries(numbersIn(limits)).sort(([one], [other]) => (one < other ? -1 : 1));
+export function identifyByMeasurement(answers: readonly ProbeAnswer[], limits: GpuLimits): string {
+  const all = Object.entries(listLimits(limits)).sort(([one], [other]) => (one < other ? -1 : 1));
   return hex(fnv1a(JSON.stringify([answers.map(({ id, answer }) => [id, answer]), all])));
 }
 
 /** Returns the limits by name. They are getters of a prototype. */
-export function numbersIn(limits: GpuLimits): Record<string, number> {
+export function listLimits(limits: GpuLimits): Record<string, number> {
   const all = new Map<string, number>();
   for (const name in limits) {
     const value = limits[name as keyof GpuLimits];
@@ -65,7 +66,7 @@ export function numbersIn(limits: GpuLimits): Record<string, number> {
 }
 
 /** Adds the id, which follows from all fields that decide results. */
-export function identified(parts: Omit<Fingerprint, 'id'>): Fingerprint {
+export function addId(parts: Omit<Fingerprint, 'id'>): Fingerprint {
   return { id: slug(parts), ...parts };
 }
 

@@ -11,7 +11,7 @@ export function largestBuffer({ limits }: Pick<OpenDevice, 'limits'>): number {
 }
 
 /** Compiles the plan of the same kernel, in the same manner, for another shape. */
-export type PlanFor = (shape: Shape) => Plan;
+export type PlanFactory = (shape: Shape) => Plan;
 
 /**
  * Checks that a product fits the device as a whole.
@@ -23,13 +23,13 @@ export function checkLimits(
   plan: Plan,
   numeric: Numeric,
   kernel: string,
-  planFor?: PlanFor,
+  planFor?: PlanFactory,
 ): void {
   const over = beyond(open, plan, numeric);
   if (over === undefined) return;
-  const fits = (n: number) => isWithinLimits(open, (planFor as PlanFor)({ m: n, k: n, n }), numeric);
+  const fits = (n: number) => isWithinLimits(open, (planFor as PlanFactory)({ m: n, k: n, n }), numeric);
   // With peeling, a size between two multiples may take more memory than the next multiple.
-  const unit = unitOf(plan);
+  const unit = smallestSquareOf(plan);
   // Every plan stores at least the entries of A.
   const most = Math.floor(Math.sqrt(open.limits.maxBufferSize / (4 * numeric.words)));
   const size = planFor && largestSize(unit, most, fits);
@@ -88,7 +88,7 @@ export function largestSize(
 }
 
 /** Returns the smallest size of square products that a plan's levels divide. */
-export function unitOf({ algorithm: { base }, levels }: Plan): number {
+export function smallestSquareOf({ algorithm: { base }, levels }: Plan): number {
   const common = (x: number, y: number): number => (y === 0 ? x : common(y, x % y));
   const multiple = (x: number, y: number) => (x / common(x, y)) * y;
   return multiple(multiple(base.m, base.k), base.n) ** levels;

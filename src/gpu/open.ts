@@ -1,13 +1,19 @@
 import { measureArithmetic } from './arithmetic.ts';
 import type { OpenDevice } from './device.ts';
-import { fingerprint, isHidden, measuredAs, numbersIn, type Provenance } from './fingerprint.ts';
+import {
+  type AdapterProvenance,
+  fingerprint,
+  identifyByMeasurement,
+  isHidden,
+  listLimits,
+} from './fingerprint.ts';
 import { deviceRefused, noAdapter } from './messages.ts';
 import { rememberAdapter } from './subgroup-matrix-configs.ts';
 import { builtInTuning } from './tuning/tables.ts';
 import type { GpuAdapter, GpuDevice } from './web-gpu.ts';
 
 /** The loader's information about an adapter that WebGPU does not give. */
-export interface OpenOptions extends Partial<Provenance> {
+export interface OpenOptions extends Partial<AdapterProvenance> {
   /** The reason for choosing this adapter, for a person. */
   readonly chosenBecause?: string;
 }
@@ -36,7 +42,7 @@ export async function openAdapter(
  * Wraps a device that the caller opened, and measures its arithmetic. Closing the result leaves the device open.
  * @throws ParanoiaError `computes-nothing`
  */
-export function openGiven(device: GpuDevice, options: OpenOptions = {}): Promise<OpenDevice> {
+export function openOwned(device: GpuDevice, options: OpenOptions = {}): Promise<OpenDevice> {
   return opened(device, { info: device.adapterInfo, features: device.features }, options);
 }
 
@@ -74,7 +80,7 @@ async function measured(
   const probe = await probeDevice(open);
   return {
     probe,
-    fingerprint: fingerprint(adapter, { ...options, measured: measuredAs(probe, open.limits) }),
+    fingerprint: fingerprint(adapter, { ...options, measured: identifyByMeasurement(probe, open.limits) }),
   };
 }
 
@@ -82,7 +88,7 @@ async function requestDevice(adapter: GPUAdapter, name: string): Promise<GPUDevi
   try {
     return await adapter.requestDevice({
       requiredFeatures: [...adapter.features] as GPUFeatureName[],
-      requiredLimits: numbersIn(adapter.limits),
+      requiredLimits: listLimits(adapter.limits),
     });
   } catch (error) {
     throw deviceRefused({ name, why: (error as Error).message }, error);

@@ -1,7 +1,7 @@
 import type { GpuDevice } from './web-gpu.ts';
 
 /** A shape of subgroup matrices that a device multiplies: M×K by K×N. */
-export interface MatrixUnit {
+export interface SubgroupMatrixShape {
   readonly component: 'f16' | 'i8';
   readonly result: 'f32' | 'i32';
   readonly M: number;
@@ -67,7 +67,7 @@ export function findUnit(
   device: GpuDevice,
   component: 'f16' | 'i8',
   result: 'f32' | 'i32',
-): MatrixUnit | undefined {
+): SubgroupMatrixShape | undefined {
   const { subgroupMinSize, subgroupMaxSize: subgroup = 0 } = device.adapterInfo as MatrixInfo;
   if (subgroupMinSize !== subgroup) return undefined;
   const size = ({ M, N, K }: Config) => M * N * K;

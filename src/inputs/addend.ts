@@ -1,10 +1,10 @@
 import { lowestBit } from '../base/binary64.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import { type Gemm, isScaled } from '../matrix/gemm.ts';
 import type { Precision } from '../precision/precision.ts';
 import { roundIn } from './edits/edited-family.ts';
-import { fill } from './fill.ts';
+import { fillMatrix } from './fill.ts';
 import type { InputFamily } from './input.ts';
 
 /** A random stream that neither families nor edits use. */
@@ -23,11 +23,11 @@ export function addendFor(
   { c }: Precision,
   bits: number,
 ): Matrix {
-  const random = seeded(seed, STREAM, c.bytes > 4 ? 'fine' : 'coarse');
+  const random = createRandom(seed, STREAM, c.bytes > 4 ? 'fine' : 'coarse');
   const largest = Math.min(LARGEST, 2 ** Math.max(0, bits), 2 ** c.integerBits);
   const whole = () => random.sign() * random.int(1, largest);
   const real = () => random.uniform(-1, 1);
-  const made = fill(m, n, family.exactness === 'none' ? real : whole, c);
+  const made = fillMatrix(m, n, family.exactness === 'none' ? real : whole, c);
   family.editAddend?.(made, seed);
   const round = (x: number) => Math.sign(x) * Math.min(largest, Math.ceil(Math.abs(x)));
   roundIn(made.data, family.exactness === 'integers' ? { round } : c);

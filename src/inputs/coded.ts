@@ -1,10 +1,10 @@
-import { seeded } from '../base/random.ts';
-import type { CodedOperands, Quantised } from '../matrix/coded.ts';
+import { createRandom } from '../base/random.ts';
+import type { CodedOperands, QuantizedMatrix } from '../matrix/coded.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import type { Operand } from '../precision/coding/coding.ts';
-import { joined } from '../precision/coding/handed.ts';
-import { quantise } from '../precision/coding/quantise.ts';
+import { joinCodes } from '../precision/coding/kernel-operands.ts';
+import { quantize } from '../precision/coding/quantize.ts';
 import type { Precision } from '../precision/precision.ts';
 import type { InputPair } from './input.ts';
 
@@ -17,9 +17,9 @@ const STREAMS: Readonly<Record<Operand, number>> = { a: 0x5ca1e0, b: 0x5ca1e1 };
  */
 export function codedPair(pair: InputPair, { coded }: Precision, seed: number): InputPair {
   if (coded === undefined || pair.coded !== undefined) return pair;
-  const coding = (of: Operand): Quantised | undefined => {
+  const coding = (of: Operand): QuantizedMatrix | undefined => {
     const own = coded[of];
-    return own && quantise(pair[of], of, own, seeded(seed, STREAMS[of]));
+    return own && quantize(pair[of], of, own, createRandom(seed, STREAMS[of]));
   };
   const [a, b] = [coding('a'), coding('b')];
   // The ideal product of a formula is that of the numbers before coding.
@@ -45,10 +45,10 @@ export function stackedCodes(
   decoded: { readonly a: Matrix; readonly b: Matrix },
   gemm: Gemm,
 ): CodedOperands {
-  const all = (of: Operand): Quantised | undefined => {
+  const all = (of: Operand): QuantizedMatrix | undefined => {
     const stored = pairs.slice(0, gemm[of].stride === 0 ? 1 : pairs.length);
     const parts = stored.flatMap((pair) => pair.coded?.[of]?.coded ?? []);
-    return parts.length === 0 ? undefined : { coded: joined(parts), decoded: decoded[of] };
+    return parts.length === 0 ? undefined : { coded: joinCodes(parts), decoded: decoded[of] };
   };
   return { a: all('a'), b: all('b') };
 }

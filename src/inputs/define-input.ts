@@ -1,10 +1,16 @@
 import { isFunction, isText } from '../base/guards.ts';
 import { badItem } from '../base/messages.ts';
-import { oneLine } from '../base/printable.ts';
+import { toOneLine } from '../base/printable.ts';
 import { registryOf } from '../base/registry.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Format } from '../precision/format.ts';
-import { type Acceptance, type InputFamily, type InputSpec, inputFamily, type Making } from './input.ts';
+import {
+  type Acceptance,
+  type GenerationContext,
+  type InputFamily,
+  type InputSpec,
+  inputFamily,
+} from './input.ts';
 import { inputBroken } from './messages.ts';
 
 /** The fields of a user's own input. */
@@ -85,12 +91,12 @@ function answered(ask: () => Acceptance): Acceptance {
 
 const LONGEST = 200;
 const thrown = (error: unknown): string =>
-  oneLine(error instanceof Error ? error.message : String(error), LONGEST).replace(/\.$/, '');
+  toOneLine(error instanceof Error ? error.message : String(error), LONGEST).replace(/\.$/, '');
 
 type Pair = ReturnType<InputSpec['make']>;
 
 /** Makes a pair. @throws ParanoiaError `input-broken` if `make` throws, or returns no pair of the requested shape and format */
-function made(input: string, { m, k, n, precision }: Making, make: () => Pair): Pair {
+function made(input: string, { m, k, n, precision }: GenerationContext, make: () => Pair): Pair {
   const shape = `${m}×${k}×${n}`;
   const asked = <T>(ask: () => T): T => {
     try {

@@ -4,7 +4,7 @@ import { endsOf } from '../precision/coding/ends.ts';
 import type { Format } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
-import { ACCEPTED, type InputShape, inputFamily, type Making, reachOfIntegers } from './input.ts';
+import { ACCEPTED, type GenerationContext, type InputShape, inputFamily, reachOfIntegers } from './input.ts';
 import { largestSum } from './integer-budget.ts';
 
 /** One row or column in this many is drawn entry by entry. Each of the others is one end throughout. */
@@ -53,7 +53,7 @@ export const ends = inputFamily({
 });
 
 /** Makes most rows of A and columns of B one end throughout, and draws the others entry by entry. */
-export function endsOnLines({ m, k, n, fitted, random, fill }: Making): { a: Matrix; b: Matrix } {
+export function endsOnLines({ m, k, n, fitted, random, fill }: GenerationContext): { a: Matrix; b: Matrix } {
   const make = (of: Operand, lines: number, stream: number) => {
     const { least, most } = endsIn(of, fitted) ?? { least: 0, most: 0 };
     const drawn = random(stream);

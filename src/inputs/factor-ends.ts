@@ -1,14 +1,14 @@
 import { exponentOf } from '../base/binary64.ts';
 import type { Random } from '../base/random.ts';
-import type { Coded, Quantised } from '../matrix/coded.ts';
+import type { CodedMatrix, QuantizedMatrix } from '../matrix/coded.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
-import { entriesFor } from '../matrix/operands.ts';
-import { lyingOf, scaleSize } from '../precision/coding/blocks.ts';
+import { allocateEntries } from '../matrix/operands.ts';
+import { lineAccessOf, scaleSize } from '../precision/coding/blocks.ts';
 import type { BlockScale, Coding, Operand } from '../precision/coding/coding.ts';
 import { decodeCoded } from '../precision/coding/decode-coded.ts';
 import { endsOf } from '../precision/coding/ends.ts';
 import { type Format, f32 } from '../precision/format.ts';
-import { ACCEPTED, type InputPair, inputFamily, type Making } from './input.ts';
+import { ACCEPTED, type GenerationContext, type InputPair, inputFamily } from './input.ts';
 
 /** The factors of one operand, and whether those of the other compensate as far as they can. */
 interface Mode {
@@ -46,7 +46,7 @@ function highest({ maxFinite }: Format, most: number): number[] {
   return exponentOf(maxFinite) <= most ? [maxFinite, ...powers] : powers;
 }
 
-const make = (request: Making): Omit<InputPair, 'hasSpecials'> => {
+const make = (request: GenerationContext): Omit<InputPair, 'hasSpecials'> => {
   const { k, fitted, seed, sharedSeed = seed } = request;
   const coded = fitted.coded ?? {};
   const mode = modeOf(sharedSeed, coded);
@@ -63,7 +63,7 @@ const make = (request: Making): Omit<InputPair, 'hasSpecials'> => {
     own: factorsOf(level, (line) => (line % 2 === 0 ? atEnd[0] : atEnd[random.int(0, DRAWN - 1)])),
     other: (coding: Coding) => widest(coding, good),
   };
-  const made = (of: Operand): Partial<Quantised> & { decoded: Matrix } => {
+  const made = (of: Operand): Partial<QuantizedMatrix> & { decoded: Matrix } => {
     const size = of === 'a' ? { rows: request.m, cols: k } : { rows: k, cols: request.n };
     const coding = coded[of];
     if (coding === undefined) return { decoded: powers(size, 2 ** good, fitted[of], request.random(2)) };
@@ -84,7 +84,10 @@ const make = (request: Making): Omit<InputPair, 'hasSpecials'> => {
   return { a: a.decoded, b: b.decoded, coded: { a: known(a), b: known(b) }, hasSubnormals };
 };
 
-const known = ({ coded, decoded }: Partial<Quantised> & { decoded: Matrix }): Quantised | undefined =>
+const known = ({
+  coded,
+  decoded,
+}: Partial<QuantizedMatrix> & { decoded: Matrix }): QuantizedMatrix | undefined =>
   coded && { coded, decoded };
 
 type Factor = (line: number, level: number) => number;
@@ -112,8 +115,8 @@ function codesOf(
   element: number,
   factor: Factor,
   random: Random,
-): Coded {
-  const { lines, entries, at } = lyingOf(size, of);
+): CodedMatrix {
+  const { lines, entries, at } = lineAccessOf(size, of);
   const data = new Float32Array(lines * entries);
   const zero = coding.zero === undefined ? 0 : Math.max(0, endsOf(coding.zero).least);
   const isSigned = endsOf(coding.element).least < 0;
@@ -140,7 +143,7 @@ function powers(
   return matrix(
     rows,
     cols,
-    entriesFor(format, rows * cols).map(() => random.sign() * size),
+    allocateEntries(format, rows * cols).map(() => random.sign() * size),
   );
 }
 

@@ -1,8 +1,8 @@
-import type { Matrix, Real } from '../matrix/dense.ts';
+import type { Matrix, RealArray } from '../matrix/dense.ts';
 import { type Format, f32, f64 } from '../precision/format.ts';
 
 /** Returns a rows×cols matrix whose entry (i, j) is `entry(i, j)`, drawn row by row and rounded once to the format. */
-export function fill(
+export function fillMatrix(
   rows: number,
   cols: number,
   entry: (i: number, j: number) => number,
@@ -18,6 +18,6 @@ export function fill(
 }
 
 /** Allocates an array for numbers of a format: doubles for formats wider than binary32. */
-export function realsFor(format: Format, length: number): Real {
+export function realsFor(format: Format, length: number): RealArray {
   return format.bytes > 4 ? new Float64Array(length) : new Float32Array(length);
 }

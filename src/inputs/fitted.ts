@@ -1,6 +1,6 @@
 import { mapNumbers } from '../base/numbers.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { type Format, f32, isWhole } from '../precision/format.ts';
+import { type Format, f32, isWholeFormat } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import { realsFor } from './fill.ts';
 
@@ -12,7 +12,7 @@ export const FITTED = 11;
  * usually have.
  */
 export const isFitted = ({ multiplied, accumulated }: Precision): boolean =>
-  isWhole(accumulated) || multiplied.maxFinite <= 64;
+  isWholeFormat(accumulated) || multiplied.maxFinite <= 64;
 
 /** Returns the precision in which entries are made before they are scaled into range: binary32. */
 export const beforeFitting = (precision: Precision): Precision => ({ ...precision, a: f32, b: f32 });
@@ -26,8 +26,8 @@ interface Pair {
 
 /** Scales and rounds a pair to the entries of a precision: see {@link isFitted}. The ideal product is dropped where entries change. */
 export function fittedPair<P extends Pair>(pair: P, { a, b, accumulated }: Precision): P {
-  const left = fitted(pair.a, a, isWhole(accumulated));
-  const right = fitted(pair.b, b, isWhole(accumulated));
+  const left = fitted(pair.a, a, isWholeFormat(accumulated));
+  const right = fitted(pair.b, b, isWholeFormat(accumulated));
   const isSame = left.isSame && right.isSame;
   return { ...pair, a: left.entries, b: right.entries, ideal: isSame ? pair.ideal : undefined };
 }
@@ -57,7 +57,7 @@ function factorFor(data: Float64Array, { maxFinite }: Format, hasWholeSums: bool
 
 /** Returns the reason why sums of k products of whole numbers might overflow. Undefined if they cannot. */
 export function beyondWholeSums(k: number, { a, b, accumulated, name }: Precision): string | undefined {
-  if (!isWhole(accumulated)) return undefined;
+  if (!isWholeFormat(accumulated)) return undefined;
   const most = (format: Format) => format.maxFinite + 1;
   return k * most(a) * most(b) <= accumulated.maxFinite
     ? undefined

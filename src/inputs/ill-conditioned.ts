@@ -1,5 +1,5 @@
 import type { Random } from '../base/random.ts';
-import type { Real } from '../matrix/dense.ts';
+import type { RealArray } from '../matrix/dense.ts';
 import { ACCEPTED, inputFamily } from './input.ts';
 
 /**
@@ -49,7 +49,7 @@ export const illConditioned = inputFamily({
 
 /** Sets an entry, and its counterpart to `factor` times the entry. The factor is a signed power of two. */
 function setPair(
-  data: Real,
+  data: RealArray,
   [at, counterpart]: readonly [number, number],
   entry: number,
   factor: number,

@@ -1,12 +1,12 @@
 import { badNumber } from '../base/messages.ts';
-import { type Random, seeded } from '../base/random.ts';
+import { createRandom, type Random } from '../base/random.ts';
 import type { Item } from '../base/registry.ts';
 import type { CodedOperands } from '../matrix/coded.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
-import { entering } from '../precision/entering.ts';
+import { multipliedFormatOf } from '../precision/operand-encoding.ts';
 import type { Precision } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
-import { fill } from './fill.ts';
+import { fillMatrix } from './fill.ts';
 import { beforeFitting, beyondWholeSums, FITTED, fittedPair, isFitted } from './fitted.ts';
 import type { IntegerLimits } from './integer-budget.ts';
 import { largestSum } from './integer-budget.ts';
@@ -83,7 +83,7 @@ export interface InputFamily extends Item {
   /** True if {@link InputPair.ideal} is given. */
   readonly hasIdeal: boolean;
   /** The size of its entries and their sums. */
-  readonly reach: Reach;
+  readonly reach: MagnitudeReach;
   accepts(shape: InputShape): Acceptance;
   /** True if sums may overflow 32-bit whole numbers. Kernels without a claim on overflow get such a family only by name. */
   readonly leavesRange?: boolean;
@@ -99,7 +99,7 @@ export interface InputFamily extends Item {
 }
 
 /** A request, with the tools that make entries. */
-export interface Making extends InputRequest {
+export interface GenerationContext extends InputRequest {
   readonly precision: Precision;
   /** The final precision of entries. Where they are scaled into its range, families make binary32 numbers first. */
   readonly fitted: Precision;
@@ -112,7 +112,7 @@ export interface Making extends InputRequest {
 }
 
 /** The size of numbers, as exponents of two. */
-export interface Reach {
+export interface MagnitudeReach {
   readonly entries: number;
   readonly sums: number;
 }
@@ -125,9 +125,9 @@ export interface InputSpec
   /**
    * Exponents of two: entries are below 2^entries and sums of products below 2^sums. Narrower formats are refused. @defaultValue 6 and 15
    */
-  readonly reach?: Reach;
+  readonly reach?: MagnitudeReach;
   /** Returns the largest reach of a shape. A shape whose reach fits a format is accepted. @defaultValue {@link InputSpec.reach} decides */
-  readonly reachOf?: (shape: InputShape) => Reach;
+  readonly reachOf?: (shape: InputShape) => MagnitudeReach;
   /** True if sums may overflow 32-bit whole numbers, which is otherwise refused. @defaultValue false */
   readonly leavesRange?: boolean;
   /** Changes C in place. @defaultValue C stays */
@@ -135,13 +135,13 @@ export interface InputSpec
   /** Decides if a shape is accepted. @defaultValue every shape is */
   readonly accepts?: (shape: InputShape) => Acceptance;
   readonly make: (
-    request: Making,
+    request: GenerationContext,
   ) => Omit<InputPair, 'hasSpecials' | 'hasSubnormals'> &
     Partial<Pick<InputPair, 'hasSpecials' | 'hasSubnormals'>>;
 }
 
 /** Returns the reach of entries of at most 1. */
-export const reachOfUnits = (shape: InputShape): Reach => ({
+export const reachOfUnits = (shape: InputShape): MagnitudeReach => ({
   entries: 0,
   sums: Math.log2(largestSum(shape.k, shape)),
 });
@@ -158,11 +158,13 @@ const FEW = 4;
  * 4.7 sigmas, which makes C = 0.034.
  */
 export const whileSmooth = (precision: Precision): number =>
-  entering(precision).precision < FEW ? 0 : Math.floor((8 * 2 ** precision.accumulated.precision) ** (2 / 3));
+  multipliedFormatOf(precision).precision < FEW
+    ? 0
+    : Math.floor((8 * 2 ** precision.accumulated.precision) ** (2 / 3));
 
 /** Returns the reach of whole numbers that stay exact. */
-export const reachOfIntegers = ({ precision = singlePrecision }: InputShape): Reach => ({
-  entries: entering(precision).integerBits,
+export const reachOfIntegers = ({ precision = singlePrecision }: InputShape): MagnitudeReach => ({
+  entries: multipliedFormatOf(precision).integerBits,
   sums: precision.accumulated.integerBits,
 });
 
@@ -217,7 +219,7 @@ function requireShape(request: InputShape): void {
 }
 
 /** Accepts numbers of a reach that fit a precision. */
-export function withinRange({ entries, sums }: Reach, precision = singlePrecision): Acceptance {
+export function withinRange({ entries, sums }: MagnitudeReach, precision = singlePrecision): Acceptance {
   const { accumulated, multiplied, d, name } = precision;
   if (isFitted(precision) ? entries > FITTED : 2 ** entries >= multiplied.maxFinite) {
     return { ok: false, reason: `its entries reach 2^${entries}, beyond the range of ${name}` };
@@ -228,12 +230,12 @@ export function withinRange({ entries, sums }: Reach, precision = singlePrecisio
   return { ok: false, reason: `its sums reach 2^${sums}, beyond the range of ${name}` };
 }
 
-function making(request: InputRequest): Making {
+function making(request: InputRequest): GenerationContext {
   const { seed, precision: own = singlePrecision } = request;
   const precision = isFitted(own) ? beforeFitting(own) : own;
   const { a: stored } = precision;
-  const random = (stream: number) => seeded(seed, stream, stored.bytes > 4 ? 'fine' : 'coarse');
-  const filled: Making['fill'] = (rows, cols, entry) => fill(rows, cols, entry, stored);
+  const random = (stream: number) => createRandom(seed, stream, stored.bytes > 4 ? 'fine' : 'coarse');
+  const filled: GenerationContext['fill'] = (rows, cols, entry) => fillMatrix(rows, cols, entry, stored);
   return {
     ...request,
     precision,

@@ -3,12 +3,12 @@ import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { inShort } from '../base/in-short.testing.ts';
 import { exactProduct } from '../exact/exact.ts';
-import { matrix, type Real } from '../matrix/dense.ts';
+import { matrix, type RealArray } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import { emulated } from '../precision/arithmetic.ts';
 import { precisions } from '../precision/precisions.ts';
-import { inSingle } from '../precision/single.ts';
-import { runMirror } from '../readers/mirror.ts';
+import { singleComputation } from '../precision/single.ts';
+import { runModel } from '../readers/model.ts';
 import type { InputPair, InputRequest } from './input.ts';
 import { findInput, inputs } from './inputs.ts';
 import { integerBudget } from './integer-budget.ts';
@@ -41,7 +41,7 @@ function inDouble({ a, b }: InputPair): Float64Array {
 }
 
 /** Returns the correlation of finite entries at the same places. */
-function correlation(a: Real, b: Real): number {
+function correlation(a: RealArray, b: RealArray): number {
   const both = Array.from(a, (x, at) => [x, b[at]]).filter((pair) => pair.every(Number.isFinite));
   const [meanA, meanB] = [0, 1].map((of) => both.reduce((sum, pair) => sum + pair[of], 0) / both.length);
   let [ab, aa, bb] = [0, 0, 0];
@@ -54,10 +54,10 @@ function correlation(a: Real, b: Real): number {
 }
 
 /** Computes one product of squares in binary32 by levels of Winograd’s variant. */
-function winogradOf({ a, b }: InputPair, levels: number): Real {
+function winogradOf({ a, b }: InputPair, levels: number): RealArray {
   const shape = { m: a.rows, k: a.cols, n: b.cols };
   const plan = compile({ algorithm: findAlgorithm('winograd'), shape, depth: { levels } });
-  return runMirror(plan, a, b, inSingle(emulated)).data;
+  return runModel(plan, a, b, singleComputation(emulated)).data;
 }
 
 const make = (name: string, request: Partial<InputRequest> & { m: number; k: number; n: number }) =>
@@ -222,7 +222,7 @@ describe('complementary-zeros', () => {
 test('scaled rows are 2^20 apart, and one level of a fast algorithm ruins the small ones', () => {
   const pair = make('scaled-rows', cube(32));
   const exact = inDouble(pair);
-  const relative = (c: Real) =>
+  const relative = (c: RealArray) =>
     Math.max(...c.subarray(0, 512).map((value, at) => Math.abs(value - exact[at])));
   expect(relative(winogradOf(pair, 1)) / relative(classical(pair))).toBeGreaterThan(1e4);
 });
@@ -255,7 +255,7 @@ test('special values leave most of the product finite, and make no NaN out of a 
   const finite = product.filter(Number.isFinite).length;
   expect(finite / product.length).toBeGreaterThan(0.7);
   expect(finite).toBeLessThan(product.length);
-  const flush = (data: Real) => data.map((value) => (Math.abs(value) < 2 ** -126 ? 0 : value));
+  const flush = (data: RealArray) => data.map((value) => (Math.abs(value) < 2 ** -126 ? 0 : value));
   const flushed = inDouble({
     ...pair,
     a: { ...pair.a, data: flush(pair.a.data) },

@@ -67,7 +67,7 @@ export const inputRegistry: Registry<InputFamily> = registryOf('input', [
 export const inputs: readonly InputFamily[] = inputRegistry.items;
 
 /** Returns the families that suit every kernel, whatever its claims. */
-export const usualInputs = ({ items }: Registry<InputFamily> = inputRegistry): readonly InputFamily[] =>
+export const listDefaultInputs = ({ items }: Registry<InputFamily> = inputRegistry): readonly InputFamily[] =>
   items.filter(({ leavesRange }) => leavesRange !== true);
 
 /** Returns the built-in family of a name. @throws ParanoiaError `unknown-name` if there is none. */

@@ -1,6 +1,6 @@
 import { lowestBit } from '../base/binary64.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { entering } from '../precision/entering.ts';
+import { multipliedFormatOf } from '../precision/operand-encoding.ts';
 import type { Precision } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import type { LevelGrowth } from '../problem/method.ts';
@@ -53,7 +53,7 @@ export function operandLimit(limits: IntegerLimits): number {
   const { coded, multiplied } = precision;
   const rounded = Math.floor(2 ** multiplied.integerBits / grown);
   // Blocks of coded operands are summed as numbers.
-  return coded === undefined ? rounded : Math.min(rounded, 2 ** entering(precision).integerBits);
+  return coded === undefined ? rounded : Math.min(rounded, 2 ** multipliedFormatOf(precision).integerBits);
 }
 
 /** Returns the least exponent of the last bits of entries; infinite where all are 0. */

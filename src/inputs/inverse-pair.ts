@@ -1,4 +1,4 @@
-import type { Real } from '../matrix/dense.ts';
+import type { RealArray } from '../matrix/dense.ts';
 import { f32, f64 } from '../precision/format.ts';
 import { realsFor } from './fill.ts';
 import { ACCEPTED, inputFamily } from './input.ts';
@@ -49,8 +49,8 @@ function fillInversePair(
   n: number,
   round: (x: number) => number,
   store: (x: number) => number,
-  a: Real,
-  b: Real,
+  a: RealArray,
+  b: RealArray,
 ): void {
   const u = Float64Array.from({ length: n }, (_, i) => round(1 / (n - i)));
   const v = Float64Array.from({ length: n }, (_, i) => round(Math.sqrt(i + 1)));

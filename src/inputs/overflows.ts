@@ -1,5 +1,5 @@
-import { seeded } from '../base/random.ts';
-import { isWhole } from '../precision/format.ts';
+import { createRandom } from '../base/random.ts';
+import { isWholeFormat } from '../precision/format.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { endsIn, endsOnLines } from './ends.ts';
 import { ACCEPTED, type InputShape, inputFamily } from './input.ts';
@@ -11,7 +11,8 @@ const STREAM = 1001;
 
 function whyNot({ precision = singlePrecision, levels = 0 }: InputShape): string | undefined {
   const hasEnds = endsIn('a', precision) !== undefined && endsIn('b', precision) !== undefined;
-  if (!isWhole(precision.accumulated) || !hasEnds) return `sums of ${precision.name} are not 32-bit integers`;
+  if (!isWholeFormat(precision.accumulated) || !hasEnds)
+    return `sums of ${precision.name} are not 32-bit integers`;
   return levels > 0 ? 'sums of blocks would leave the range of entries' : undefined;
 }
 
@@ -31,7 +32,7 @@ export const overflows = inputFamily({
   },
   make: endsOnLines,
   editAddend(c, seed) {
-    const random = seeded(seed, STREAM);
+    const random = createRandom(seed, STREAM);
     for (let e = 0; e < c.data.length; e++) c.data[e] = random.sign() * (LARGEST - random.int(0, BELOW));
   },
 });

@@ -5,7 +5,7 @@ import { inputFamily } from './input.ts';
 const TURNS = 6;
 
 /** Returns the columns of a product of random plane rotations (Givens) of `axes` axes: orthonormal. */
-export function rotated(axes: number, random: Random): Float64Array {
+export function drawRotation(axes: number, random: Random): Float64Array {
   const all = new Float64Array(axes * axes);
   for (let i = 0; i < axes; i++) all[i * axes + i] = 1;
   for (let turn = 0; turn < TURNS * axes && axes > 1; turn++) {
@@ -38,7 +38,7 @@ export const rotations = inputFamily({
     const drawn = random(2);
     const blocks = Array.from({ length: Math.ceil(k / MOST) }, (_, at) => {
       const axes = Math.min(MOST, k - at * MOST);
-      return { axes, entries: rotated(axes, drawn) };
+      return { axes, entries: drawRotation(axes, drawn) };
     });
     const b = fill(k, n, (p, j) => {
       // Columns beyond k repeat, as they must.

@@ -1,7 +1,7 @@
 import type { Random } from '../base/random.ts';
 import { OURS } from '../base/registry.ts';
-import { specialIn, takeSpecials } from '../precision/entering.ts';
 import type { Format } from '../precision/format.ts';
+import { specialIn, takeSpecials } from '../precision/operand-encoding.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { ACCEPTED, inputFamily, reachOfUnits } from './input.ts';
 

@@ -3,10 +3,10 @@ import { lookUp } from '../base/look-up.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { withHugeElement } from './coded-spot.ts';
 import { type Candidate, type Crosstalk, candidatesFor, crosstalkOf, type Spot } from './crosstalk.ts';
-import type { Finding } from './inspection.ts';
-import type { Answer, Context, Question } from './question.ts';
-import type { Session } from './session.ts';
-import { Unasked } from './unasked.ts';
+import type { InspectionFinding } from './inspection.ts';
+import type { InspectionContext, InspectionQuestion, QuestionAnswer } from './question.ts';
+import type { InspectionSession } from './session.ts';
+import { SkippedQuestion } from './skipped-question.ts';
 
 /** The finding about products of one size. */
 interface AtSize {
@@ -31,7 +31,7 @@ const PATIENCE = { quick: 600, full: 12_000 };
  * unchanged. An algorithm that adds blocks leaves rounding errors in some blocks. The pattern of blocks identifies the algorithm and its
  * levels.
  */
-export const algorithm: Question = {
+export const algorithm: InspectionQuestion = {
   id: 'algorithm',
   question: 'Is it classical or Strassen-like?',
   async ask(context) {
@@ -44,12 +44,12 @@ export const algorithm: Question = {
       const patience = quick ? PATIENCE.quick : PATIENCE.full;
       if (!context.allSizes && 8 * SPOTS * found[found.length - 1].fastest > patience) break;
     }
-    if (found.length === 0) throw new Unasked(`It accepts none of the sizes ${sizes.join(', ')}.`);
+    if (found.length === 0) throw new SkippedQuestion(`It accepts none of the sizes ${sizes.join(', ')}.`);
     settle(context, found);
     const { algorithm: name = 'mixed-up', levels } = measured;
     const changes = levelChanges(found);
     const last = found[found.length - 1];
-    const level: Answer = {
+    const level: QuestionAnswer = {
       id: 'levels',
       question: 'How many levels of recursion, and from what size on?',
       answer: levels === undefined ? 'cannot be told' : changes,
@@ -77,11 +77,11 @@ const ANSWERS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the confidence. A classical product whose path depends on its data may change other rows, but only by rounding errors. */
-function confidenceOf(found: readonly AtSize[]): Finding['confidence'] {
+function confidenceOf(found: readonly AtSize[]): InspectionFinding['confidence'] {
   return found.some(({ kind }) => kind === 'mixed-up') ? 'proved' : 'measured';
 }
 
-function settle({ measured, session, algorithms }: Context, found: readonly AtSize[]): void {
+function settle({ measured, session, algorithms }: InspectionContext, found: readonly AtSize[]): void {
   const name = (one: AtSize) => {
     if (one.kind === 'classical') return 'classical';
     if (one.kind === 'scaled') return 'fixed-point';
@@ -107,9 +107,9 @@ function settle({ measured, session, algorithms }: Context, found: readonly AtSi
 }
 
 /** Returns the algorithms that products of real matrices may show. */
-const tablesIn = ({ algorithms }: Context) => algorithms.items.filter((one) => !isOfComplex(one));
+const tablesIn = ({ algorithms }: InspectionContext) => algorithms.items.filter((one) => !isOfComplex(one));
 
-async function askSize(context: Context, n: number, thorough: boolean): Promise<AtSize> {
+async function askSize(context: InspectionContext, n: number, thorough: boolean): Promise<AtSize> {
   const { session, random, clock } = context;
   const [a, b] = [session.uniform(random, 'a', n, n), session.uniform(random, 'b', n, n)];
   let fastest = Number.POSITIVE_INFINITY;
@@ -146,7 +146,7 @@ function spots(n: number, operand: 'A' | 'B'): Spot[] {
   return [corner(first, first), corner(last, last), corner(first, last), corner(last, first)];
 }
 
-function withHuge(session: Session, { operand, row, col }: Spot, x: Matrix): Matrix {
+function withHuge(session: InspectionSession, { operand, row, col }: Spot, x: Matrix): Matrix {
   const of = operand === 'A' ? 'a' : 'b';
   if (session.side(of).isFew) return withHugeElement(session, of, { row, col }, x);
   const huge = 2 ** Math.min(14, Math.ceil(Math.log2(session.stored.maxFinite) / 2));

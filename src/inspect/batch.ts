@@ -1,8 +1,13 @@
 import type { Matrix } from '../matrix/dense.ts';
 import { type Crossing, crossingsOf, PATIENCE, runsOf } from './crossings.ts';
-import { type Answer, type Context, holding, type Question } from './question.ts';
-import { sameBits } from './session.ts';
-import { Unasked } from './unasked.ts';
+import {
+  type InspectionContext,
+  type InspectionQuestion,
+  makeRefutableAnswer,
+  type QuestionAnswer,
+} from './question.ts';
+import { matricesHaveSameBits } from './session.ts';
+import { SkippedQuestion } from './skipped-question.ts';
 
 /** The results for one k and n. */
 interface Asked {
@@ -20,7 +25,7 @@ interface Asked {
 }
 
 /** Tests that a product repeats itself, and that a row of C does not depend on the number of rows or on its position. */
-export const batch: Question = {
+export const batch: InspectionQuestion = {
   id: 'batch-invariant',
   question: 'Is a row of C independent of the other rows, bit for bit?',
   async ask(context) {
@@ -30,14 +35,14 @@ export const batch: Question = {
       told.push(await cross(context, crossing));
     }
     if (told.every(({ rows }) => rows.length === 0))
-      throw new Unasked('It accepts none of the tested shapes.');
+      throw new SkippedQuestion('It accepts none of the tested shapes.');
     return [repeating(context, told), invariance(context, told)];
   },
 };
 
 /** Computes every product twice. The compared row stands first, in the middle and last. */
 async function cross(
-  { session, random, quick, stop, clock }: Context,
+  { session, random, quick, stop, clock }: InspectionContext,
   { k, n, rows }: Crossing,
 ): Promise<Asked> {
   const row = Array.from({ length: k }, () => random.uniform(-1, 1));
@@ -50,11 +55,11 @@ async function cross(
     const places = [0, m >> 1, m - 1];
     const a = session.near('a', m, k, (i, p) => (places.includes(i) ? row[p] : random.uniform(-1, 1)));
     const c = await session.multiply(a, b);
-    if (!sameBits(c, await session.multiply(a, b, { a, c }))) unsteady.push(m);
+    if (!matricesHaveSameBits(c, await session.multiply(a, b, { a, c }))) unsteady.push(m);
     const [first, ...others] = places.map((place) => rowOf(c, place));
     alone ??= first;
-    if (!sameBits(alone, first)) differing.push(m);
-    if (!others.every((other) => sameBits(first, other))) moved.push(m);
+    if (!matricesHaveSameBits(alone, first)) differing.push(m);
+    if (!others.every((other) => matricesHaveSameBits(first, other))) moved.push(m);
     asked.push(m);
   }
   return { k, n, rows: asked, differing, moved, unsteady };
@@ -80,7 +85,7 @@ function extent(told: readonly Asked[]): string {
 }
 
 /** Returns the answer on determinism. Short products have begun this answer before. */
-function repeating({ measured }: Context, told: readonly Asked[]): Answer {
+function repeating({ measured }: InspectionContext, told: readonly Asked[]): QuestionAnswer {
   const unsteady = placesOf(told, (one) => one.unsteady);
   const asked = placesOf(told, (one) => one.rows);
   const before = measured.deterministic;
@@ -94,10 +99,10 @@ function repeating({ measured }: Context, told: readonly Asked[]): Answer {
       ? `Random products, each twice, of ${asked}: all bits were the same.`
       : `Random products, each twice: other bits the second time at ${unsteady}; tested at ${asked}.`;
   const answer = unsteady === '' ? `yes, for ${extent(told)}` : `no: not at ${unsteady}`;
-  return { ...about, ...holding(unsteady === '', answer, evidence) };
+  return { ...about, ...makeRefutableAnswer(unsteady === '', answer, evidence) };
 }
 
-function invariance({ measured }: Context, told: readonly Asked[]): Answer {
+function invariance({ measured }: InspectionContext, told: readonly Asked[]): QuestionAnswer {
   const asked = placesOf(told, (one) => one.rows);
   const why =
     measured.deterministic === false
@@ -121,5 +126,5 @@ function invariance({ measured }: Context, told: readonly Asked[]): Answer {
     ? `A row first, in the middle and last, of ${asked}: the same bits.`
     : `A row times a matrix: ${parts.join('; ')}; tested at ${asked}.`;
   const answer = invariant ? `yes, for ${extent(told)}` : `no: ${parts.join('; ')}`;
-  return holding(invariant, answer, evidence);
+  return makeRefutableAnswer(invariant, answer, evidence);
 }

@@ -1,11 +1,11 @@
 import { multiply } from '../kernels/kernel.ts';
-import { mirrorKernel } from '../kernels/mirror-kernel.ts';
+import { modelKernel } from '../kernels/model-kernel.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { namesOf } from './held.ts';
 import { wrongEntries } from './multiplies.ts';
-import type { Question } from './question.ts';
+import { describeOperands } from './operand-format.ts';
+import type { InspectionQuestion } from './question.ts';
+import { SkippedQuestion } from './skipped-question.ts';
 import { lastHolding } from './terms.ts';
-import { Unasked } from './unasked.ts';
 
 /** Bits by which another schedule of the same algorithm may differ. */
 const SLACK = 3;
@@ -14,7 +14,7 @@ const SLACK = 3;
  * Measures the significant bits that sums of blocks keep in a Strassen-like method. A is ±1 except for 2^t in its corner; B is ±1. Other
  * rows of C stay exact as long as block sums and products hold 2^t beside 1. The mirror of our own schedule gives the expected largest t.
  */
-export const blockSums: Question = {
+export const blockSums: InspectionQuestion = {
   id: 'block-sum-bits',
   question: 'How many significant bits do sums of blocks keep?',
   wrongProducts: 'subject',
@@ -24,12 +24,14 @@ export const blockSums: Question = {
     if (at === undefined || algorithm === undefined || algorithm === 'strassen-like') return [];
     if (measured.multiplies === false) return [];
     if (session.isFew)
-      throw new Unasked(`${namesOf(session.sides)} do not hold powers of two far apart beside each other.`);
+      throw new SkippedQuestion(
+        `${describeOperands(session.sides)} do not hold powers of two far apart beside each other.`,
+      );
     const { n, levels = 0 } = at;
     const working = session.kernel.precision.accumulated.precision;
     const signs = (of: 'a' | 'b') => session.matrix(of, n, n, () => random.sign());
     const [a, b] = [signs('a'), signs('b')];
-    const mirror = mirrorKernel(algorithm, session.kernel);
+    const mirror = modelKernel(algorithm, session.kernel);
     const plan = mirror.plan({ m: n, k: n, n }, { levels, fringe: 'pad', tail: 'mask' });
     const exactWith = (productOf: (a: Matrix) => Promise<Matrix>) =>
       lastHolding(1, working, async (t) => {

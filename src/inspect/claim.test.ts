@@ -1,26 +1,30 @@
 import { expect, test } from 'vitest';
 import { checkKernel } from '../kernels/check-kernel.ts';
-import { type Claims, claimedFor } from '../kernels/claims.ts';
+import { type Claims, claimedAlgorithmFor } from '../kernels/claims.ts';
 import { precisions } from '../precision/precisions.ts';
 import { claimOf, claimsOf, whyUnclaimed } from './claim.ts';
-import type { Finding, Inspection, Measured } from './inspection.ts';
+import type { Inspection, InspectionFinding, InspectionMeasures } from './inspection.ts';
 
 const f32 = precisions.find('f32');
 
 const finding = (
   id: string,
-  value: Finding['value'],
-  confidence: Finding['confidence'] = 'measured',
-): Finding => ({
+  value: InspectionFinding['value'],
+  confidence: InspectionFinding['confidence'] = 'measured',
+): InspectionFinding => ({
   ...{ id, value, confidence, question: '', answer: '', evidence: '' },
 });
 
-type Order = NonNullable<Measured['orders']>[number];
+type Order = NonNullable<InspectionMeasures['orders']>[number];
 const ordersOf = (order: Order['order'], more: Partial<Order> = {}): Order[] =>
   [16, 256, 1024].map((k) => ({ k, order, words: '', tree: '', ...more }));
 
 /** Returns the inspection of a sequential loop, with more measurements and findings. */
-const inspected = (measured: Measured, more: readonly Finding[] = [], quick = false): Inspection => ({
+const inspected = (
+  measured: InspectionMeasures,
+  more: readonly InspectionFinding[] = [],
+  quick = false,
+): Inspection => ({
   ...{ kernel: 'x', precision: 'f32', quick, seed: 1, products: 1, seconds: 1 },
   findings: [
     ...[finding('order', 'sequential'), finding('order-alone', true), finding('code-path', '')],
@@ -50,7 +54,7 @@ test('what a plain loop shows is claimed, as an object and as an argument in Pyt
   pasted(claimOf(loop, f32));
 });
 
-test.each<[string, Measured, Claims]>([
+test.each<[string, InspectionMeasures, Claims]>([
   ['blocks', { orders: ordersOf('blocked', { each: 32 }) }, { order: 'blocked', partition: 32 }],
   ['parts', { orders: ordersOf('split-k', { each: 9, parts: 4 }) }, { order: 'split-k', parts: 4 }],
   [
@@ -111,7 +115,7 @@ test('tiles are claimed with sums of one tile, of a tile each, and of more', () 
 });
 
 test('how results are rounded is claimed where they are narrower than sums', () => {
-  const measured: Measured = { storedBits: 8, storedRounding: 'toward zero' };
+  const measured: InspectionMeasures = { storedBits: 8, storedRounding: 'toward zero' };
   expect(claimOf(inspected(measured), precisions.find('e4m3-row-f32-bf16'))).toBe(
     "claims: { arithmetic: { result: { rounding: 'toward-zero' } } }",
   );
@@ -132,7 +136,7 @@ test('levels that begin with a size are claimed from the largest without them', 
     [1, 33, 1],
     [64, 64, 64],
     [65, 2, 2],
-  ].map(([m, k, n]) => claimedFor(claims, { m, k, n }).levels);
+  ].map(([m, k, n]) => claimedAlgorithmFor(claims, { m, k, n }).levels);
   expect(levels).toEqual([0, 1, 1, 2]);
   expect(claimOf(found, f32, 'python')).toBe('claims={ "algorithm": "strassen", "levels": 2 }');
 });
@@ -175,13 +179,13 @@ test('claims as a kernel has them are those that are printed', () => {
   expect(claims).toEqual(others);
   for (const k of [1, 32, 33, 64, 65, 500]) {
     const shape = { m: 1, k, n: 2 };
-    expect(claimedFor({ ...claims, levels }, shape)).toEqual(
-      claimedFor({ ...others, levels: printed }, shape),
+    expect(claimedAlgorithmFor({ ...claims, levels }, shape)).toEqual(
+      claimedAlgorithmFor({ ...others, levels: printed }, shape),
     );
   }
 });
 
-test.each<[string, Measured, readonly Finding[], RegExp]>([
+test.each<[string, InspectionMeasures, readonly InspectionFinding[], RegExp]>([
   ['a wrong product', { multiplies: false }, [], /^No claim fits, since the product is wrong/],
   ['a mixed-up one', { algorithm: 'mixed-up' }, [], /, found as mixed-up\.$/],
   ['fewer bits', { operandBits: 11 }, [], /^Its entries have 11 significant bits, but f32 has 24\. /],

@@ -2,11 +2,11 @@ import { lookUp } from '../base/look-up.ts';
 import type { Claims } from '../kernels/claims.ts';
 import type { Precision } from '../precision/precision.ts';
 import { partsIn } from '../precision/sums.ts';
-import { multipliedBits } from './held.ts';
-import type { Inspection, Measured } from './inspection.ts';
+import type { Inspection, InspectionMeasures } from './inspection.ts';
+import { multipliedBits } from './operand-format.ts';
 import { directedClaim, isDirected } from './sum-bits.ts';
 
-type Order = NonNullable<Measured['orders']>[number];
+type Order = NonNullable<InspectionMeasures['orders']>[number];
 
 /** A key of claims, and its value as it is written in a config. */
 type Part = readonly [key: string, text: string];
@@ -69,16 +69,16 @@ function partsOf(inspection: Inspection, precision: Precision, isPython: boolean
 }
 
 /** True if the kernel adds blocks by no known table, or computes in fixed point, so that no algorithm can be claimed. */
-const isNameless = ({ algorithm = 'classical' }: Measured): boolean =>
+const isNameless = ({ algorithm = 'classical' }: InspectionMeasures): boolean =>
   ['mixed-up', 'strassen-like', 'fixed-point'].includes(algorithm);
 
 /** True if infinities and NaN break IEEE 754, and no other claimed property explains it. */
-const losesExceptions = ({ exceptions, algorithm, zeroPoints }: Measured): boolean =>
+const losesExceptions = ({ exceptions, algorithm, zeroPoints }: InspectionMeasures): boolean =>
   // A fast algorithm spreads NaN over blocks and needs no claim for it.
   exceptions === false && algorithm === 'classical' && zeroPoints !== 'sums';
 
 /** Returns the places where numbers have fewer bits than the precision says: entries, products, block sums or results. */
-function fewerIn(measured: Measured, precision: Precision) {
+function fewerIn(measured: InspectionMeasures, precision: Precision) {
   const { operandBits = MOST, productBits = MOST, blockSumBits = MOST, storedBits = MOST } = measured;
   const { accumulated, d } = precision;
   const bits = multipliedBits(precision);
@@ -130,7 +130,7 @@ function algorithmOf(inspection: Inspection, isPython: boolean): Part[] {
   ];
 }
 
-type Sizes = NonNullable<Measured['levelsBySize']>;
+type Sizes = NonNullable<InspectionMeasures['levelsBySize']>;
 
 /** Returns the levels of shapes with this largest size. A higher level begins after the largest size that was seen without it. */
 const levelsAt = (sizes: Sizes, size: number): number =>
@@ -184,13 +184,13 @@ function orderOf(inspection: Inspection): Part[] {
 }
 
 /** True if the sum has exactly the parts of the known split. With tiles, a sum in blocks counts too. */
-function isSplitSo({ k, order, each, parts }: Order, split: Measured['split']): boolean {
+function isSplitSo({ k, order, each, parts }: Order, split: InspectionMeasures['split']): boolean {
   if (split === undefined || order !== 'blocked') return false;
   const known = partsIn(k, split);
   return known.each === each && known.count === parts;
 }
 
-const cutOf = ({ cut }: NonNullable<Measured['split']>): Part =>
+const cutOf = ({ cut }: NonNullable<InspectionMeasures['split']>): Part =>
   typeof cut === 'string' ? part('cut', cut) : ['cut', record([part('tile', cut.tile)])];
 
 /** Least number of terms of a long sum. */
@@ -221,20 +221,25 @@ function arithmeticOf(inspection: Inspection, precision: Precision): Part[] {
 }
 
 /** True if sums have more bits than their format and take products of more bits unrounded; else undefined. */
-const takesWhole = ({ accumulatorBits = 0, productBits = 0 }: Measured, bits: number): true | undefined =>
-  Math.min(accumulatorBits, productBits) > bits ? true : undefined;
+const takesWhole = (
+  { accumulatorBits = 0, productBits = 0 }: InspectionMeasures,
+  bits: number,
+): true | undefined => (Math.min(accumulatorBits, productBits) > bits ? true : undefined);
 
 /**
  * Returns the rounding of sums that are not rounded to nearest. Truncation is left out where a matrix unit may truncate without a claim.
  */
-function roundingOf({ rounding, order }: Measured, { accumulated, multiplied }: Precision): Part[] {
+function roundingOf({ rounding, order }: InspectionMeasures, { accumulated, multiplied }: Precision): Part[] {
   const isAssumed = multiplied.precision < accumulated.precision || order === 'fused';
   if (isAssumed || !(rounding === 'other' || isDirected(rounding))) return [];
   return [part('rounding', directedClaim(rounding))];
 }
 
 /** Returns how entries are converted to a narrower format, where this is not to nearest or flushes subnormal numbers. */
-function operandsOf({ operandRounding, flushesOperands }: Measured, { a, multiplied }: Precision): Part[] {
+function operandsOf(
+  { operandRounding, flushesOperands }: InspectionMeasures,
+  { a, multiplied }: Precision,
+): Part[] {
   if (multiplied === a) return [];
   const parts = [
     ...(isDirected(operandRounding) ? [part('rounding', 'toward-zero')] : []),

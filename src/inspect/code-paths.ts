@@ -1,12 +1,12 @@
 import { type Clock, wallClock } from '../base/clock.ts';
 import { ParanoiaError } from '../base/errors.ts';
 import type { Random } from '../base/random.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
-import type { Around } from '../problem/draws.ts';
-import { Session } from './session.ts';
-import { Unasked } from './unasked.ts';
+import type { NearbySizes } from '../problem/draws.ts';
+import { InspectionSession } from './session.ts';
+import { SkippedQuestion } from './skipped-question.ts';
 
 /** Sizes of each dimension in turn, while the others are 16. */
 const SIZES = [
@@ -26,7 +26,7 @@ interface Following {
 }
 
 /** The sizes of a dimension at which the bits of the same inner products change. */
-export interface Changes {
+export interface BitChanges {
   /** The sizes that were tried. */
   readonly sizes: readonly number[];
   /** The subset of `sizes` whose bits differ from those of the size before. */
@@ -35,12 +35,12 @@ export interface Changes {
 
 /** Computes inner products that must not depend on the sizes: additional rows and columns are separate, additional terms are 0. */
 class Asking {
-  private readonly session: Session;
+  private readonly session: InspectionSession;
   private readonly random: Random;
   private readonly rows: Float64Array;
   private readonly cols: Float64Array;
 
-  constructor(session: Session, random: Random) {
+  constructor(session: InspectionSession, random: Random) {
     const draw = () => Float64Array.from({ length: COMPARED * OTHERS.k }, () => random.uniform(-1, 1));
     [this.session, this.random, this.rows, this.cols] = [session, random, draw(), draw()];
   }
@@ -68,9 +68,9 @@ class Asking {
 
 /** Follows a dimension from 1 to 4096. @throws ParanoiaError of the kernel */
 export async function changesIn(
-  { session, random, stop, clock }: { session: Session; random: Random } & Following,
+  { session, random, stop, clock }: { session: InspectionSession; random: Random } & Following,
   dimension: keyof Shape,
-): Promise<Changes> {
+): Promise<BitChanges> {
   const asking = new Asking(session, random);
   const [at, sizes]: [number[], number[]] = [[], []];
   let before: Matrix | undefined;
@@ -87,21 +87,21 @@ export async function changesIn(
 }
 
 /** True if nearly all sizes have different bits. Then none of them marks the end of a path. */
-export const areMost = ({ at, sizes }: Changes): boolean => 2 * at.length > sizes.length;
+export const areMost = ({ at, sizes }: BitChanges): boolean => 2 * at.length > sizes.length;
 
 /**
  * Finds the first sizes of code paths by bisection between two sizes whose bits differ. A kernel whose bits differ from one run to the next
  * has none.
  * @throws ParanoiaError of the kernel
  */
-async function pathsOf(kernel: Kernel, { stop, clock }: Following): Promise<Around> {
+async function pathsOf(kernel: Kernel, { stop, clock }: Following): Promise<NearbySizes> {
   const method = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
-  const session = new Session(kernel, method, {}, stop);
+  const session = new InspectionSession(kernel, method, {}, stop);
   session.judges = false;
-  const around: { -readonly [K in keyof Around]: Around[K] } = {};
+  const around: { -readonly [K in keyof NearbySizes]: NearbySizes[K] } = {};
   for (const dimension of ['m', 'k', 'n'] as const) {
-    const asking = new Asking(session, seeded(1, 1));
-    const changes = await changesIn({ session, random: seeded(1, 2), stop, clock }, dimension);
+    const asking = new Asking(session, createRandom(1, 1));
+    const changes = await changesIn({ session, random: createRandom(1, 2), stop, clock }, dimension);
     if (areMost(changes)) continue;
     const found: number[] = [];
     for (const to of changes.at) {
@@ -129,18 +129,18 @@ export async function knownPaths(
     stop = () => false,
     clock = wallClock,
   }: { readonly [K in keyof Following]?: Following[K] | undefined } = {},
-): Promise<Around | undefined> {
+): Promise<NearbySizes | undefined> {
   try {
     const around = await pathsOf(kernel, { stop, clock });
     return Object.keys(around).length === 0 ? undefined : around;
   } catch (error) {
-    if (error instanceof ParanoiaError || error instanceof Unasked) return undefined;
+    if (error instanceof ParanoiaError || error instanceof SkippedQuestion) return undefined;
     throw error;
   }
 }
 
 /** Describes the paths in one sentence. */
-export function describePaths(kernel: string, around: Around): string {
+export function describePaths(kernel: string, around: NearbySizes): string {
   const at = Object.entries(around).map(([key, sizes]) => `${key} = ${sizes.join(', ')}`);
   return `The bits of inner products of ${kernel} change at ${at.join('; ')}: the campaign has more cases near these sizes.`;
 }

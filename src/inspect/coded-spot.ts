@@ -1,8 +1,8 @@
 import type { Matrix } from '../matrix/dense.ts';
-import { blockOf, factorOf } from '../precision/coding/blocks.ts';
+import { blockIndexOf, factorOfEntry } from '../precision/coding/blocks.ts';
 import type { BlockScale, Operand } from '../precision/coding/coding.ts';
-import { factorNear } from './held.ts';
-import type { Session } from './session.ts';
+import { factorNear } from './operand-format.ts';
+import type { InspectionSession } from './session.ts';
 
 /** Multiplier of the factor of the block with the huge entry, where no other line shares the factor. */
 const HUGE = 2 ** 10;
@@ -12,7 +12,7 @@ const HUGE = 2 ** 10;
  * block's other entries are zero, since none keeps its bits beside so large an entry. Only other lines are compared.
  */
 export function withHugeElement(
-  session: Session,
+  session: InspectionSession,
   of: Operand,
   { row, col }: { readonly row: number; readonly col: number },
   x: Matrix,
@@ -37,7 +37,7 @@ export function withHugeElement(
     );
   }
   const isInBlock = (line: number, place: number) =>
-    line === spotLine && blockOf(line, place, scale).col === blockOf(line, spotPlace, scale).col;
+    line === spotLine && blockIndexOf(line, place, scale).col === blockIndexOf(line, spotPlace, scale).col;
   return session.coded(
     of,
     rows,
@@ -58,4 +58,4 @@ const factorAt = (
   block: BlockScale | undefined,
   line: number,
   place: number,
-): number => (scales === undefined || block === undefined ? 1 : factorOf(scales, block, line, place));
+): number => (scales === undefined || block === undefined ? 1 : factorOfEntry(scales, block, line, place));

@@ -1,11 +1,11 @@
-import type { Context } from './question.ts';
+import type { InspectionContext } from './question.ts';
 import { topFor } from './sum-bits.ts';
-import { firstOf, type Level, placed } from './sum-levels.ts';
-import type { Node, Tree } from './summation-tree.ts';
-import { negative, power } from './terms.ts';
+import { firstOf, makeSparseDot, type SumLevel } from './sum-levels.ts';
+import type { SummationNode, SummationTree } from './summation-tree.ts';
+import { negateTerm, powerOfTwoTerm } from './terms.ts';
 
 /** The compensation of sums of one width. */
-export interface Compensation {
+export interface MeasuredCompensation {
   /** The apparent number of bits that these sums keep. */
   readonly seen: number;
   /** True if the bits that a sum loses come back in later sums. */
@@ -29,11 +29,11 @@ const TRIALS = [
  * @returns an answer for each number of bits that two sums in turn keep, where the sum is one of these two.
  */
 export async function compensationsOf(
-  context: Context,
+  context: InspectionContext,
   k: number,
-  tree: Tree,
-  levels: readonly Level[],
-): Promise<Compensation[]> {
+  tree: SummationTree,
+  levels: readonly SumLevel[],
+): Promise<MeasuredCompensation[]> {
   const bitsOf = new Map(levels.map(({ node, bits }) => [node, bits]));
   const path = deepestPath(tree);
   const runs = new Map<number, Step[]>();
@@ -50,11 +50,11 @@ export async function compensationsOf(
 }
 
 async function compensationAt(
-  { session, measured }: Context,
+  { session, measured }: InspectionContext,
   k: number,
   seen: number,
   run: readonly Step[],
-): Promise<Compensation | undefined> {
+): Promise<MeasuredCompensation | undefined> {
   const trial = TRIALS.find(({ sums }) => sums < run.length);
   if (trial === undefined) return undefined;
   const [last, ...sums] = run.slice(0, trial.sums + 1);
@@ -63,13 +63,17 @@ async function compensationAt(
   // The term that is subtracted may have two bits.
   if (small + 1 > session.reach) return undefined;
   const top = topFor(small, measured.wideExponents === true);
-  const start = [firstOf(sums[sums.length - 1].deeper), power(top)] as const;
-  const parts = sums.map(({ beside }) => [firstOf(beside), power(top - small)] as const);
+  const start = [firstOf(sums[sums.length - 1].deeper), powerOfTwoTerm(top)] as const;
+  const parts = sums.map(({ beside }) => [firstOf(beside), powerOfTwoTerm(top - small)] as const);
   const end = firstOf(last.beside);
   const [left, lent] = await session.dots(
     [
-      placed(k, [start, ...parts, [end, negative(power(top))]]),
-      placed(k, [start, [firstOf(sums[0].beside), power(top - lastBit)], [end, power(top, -1.5)]]),
+      makeSparseDot(k, [start, ...parts, [end, negateTerm(powerOfTwoTerm(top))]]),
+      makeSparseDot(k, [
+        start,
+        [firstOf(sums[0].beside), powerOfTwoTerm(top - lastBit)],
+        [end, powerOfTwoTerm(top, -1.5)],
+      ]),
     ],
     k,
   );
@@ -80,15 +84,15 @@ async function compensationAt(
 }
 
 interface Step {
-  readonly node: Node;
-  readonly deeper: Tree;
-  readonly beside: Tree;
+  readonly node: SummationNode;
+  readonly deeper: SummationTree;
+  readonly beside: SummationTree;
 }
 
 /** Returns the path from the last sum down to the first terms: each sum, its deeper part, and another part. */
-function deepestPath(tree: Tree): Step[] {
-  const depths = new Map<Node, number>();
-  const depthOf = (part: Tree): number => {
+function deepestPath(tree: SummationTree): Step[] {
+  const depths = new Map<SummationNode, number>();
+  const depthOf = (part: SummationTree): number => {
     if (typeof part === 'number') return 0;
     const depth = 1 + Math.max(...part.parts.map(depthOf));
     depths.set(part, depth);
@@ -96,11 +100,11 @@ function deepestPath(tree: Tree): Step[] {
   };
   depthOf(tree);
   const path: Step[] = [];
-  const known = (part: Tree) => (typeof part === 'number' ? 0 : (depths.get(part) ?? 0));
+  const known = (part: SummationTree) => (typeof part === 'number' ? 0 : (depths.get(part) ?? 0));
   for (let at = tree; typeof at !== 'number'; ) {
-    const { parts }: Node = at;
-    const deeper: Tree = parts.reduce((most, part) => (known(part) > known(most) ? part : most));
-    const beside = parts.find((part) => part !== deeper) as Tree;
+    const { parts }: SummationNode = at;
+    const deeper: SummationTree = parts.reduce((most, part) => (known(part) > known(most) ? part : most));
+    const beside = parts.find((part) => part !== deeper) as SummationTree;
     path.push({ node: at, deeper, beside });
     at = deeper;
   }

@@ -4,7 +4,7 @@ import { defineAlgorithm } from '../algorithms/define-algorithm.ts';
 import type { Claims } from '../kernels/claims.ts';
 import { precisions } from '../precision/precisions.ts';
 import { contradictions } from './contradictions.ts';
-import type { Inspection, Measured } from './inspection.ts';
+import type { Inspection, InspectionMeasures } from './inspection.ts';
 
 test.each([
   ['int8-i32', 24, 31],
@@ -64,7 +64,11 @@ test.each([
   'results of %s that are rounded %s, where %s is claimed',
   (name, storedRounding, rounding, says) => {
     const precision = precisions.find(name);
-    const measured: Measured = { multiplies: true, storedBits: precision.d.precision, storedRounding };
+    const measured: InspectionMeasures = {
+      multiplies: true,
+      storedBits: precision.d.precision,
+      storedRounding,
+    };
     const evidence = { question: '', answer: '', evidence: '' };
     const inspection: Inspection = {
       ...{ kernel: 'x', precision: name, quick: true, seed: 1, products: 1, seconds: 1, measured },
@@ -88,7 +92,7 @@ test.each([
 /** Returns the contradictions to these claims where sums of these lengths are sequential. */
 function disproved(claims: Claims, lengths: readonly number[]): string[] {
   const orders = lengths.map((k) => ({ k, order: 'sequential', words: 'in turn', tree: '' }) as const);
-  const measured: Measured = { multiplies: true, order: 'sequential', orders };
+  const measured: InspectionMeasures = { multiplies: true, order: 'sequential', orders };
   const evidence = { question: '', answer: '', evidence: '' };
   const inspection: Inspection = {
     ...{ kernel: 'x', precision: 'f32', quick: true, seed: 1, products: 1, seconds: 1, measured },

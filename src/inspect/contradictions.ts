@@ -3,19 +3,19 @@ import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import { roundingsBy } from '../algorithms/coefficient.ts';
 import { growthFactor } from '../algorithms/stability.ts';
 import type { Registry } from '../base/registry.ts';
-import { type Claims, claimedFor } from '../kernels/claims.ts';
+import { type Claims, claimedAlgorithmFor } from '../kernels/claims.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { assumed } from '../precision/arithmetic.ts';
 import type { Precision } from '../precision/precision.ts';
-import { dependsOnData, partsIn, runningIn, SMALLEST_HALF } from '../precision/sums.ts';
+import { dependsOnData, partsIn, possibleRunningSums, SMALLEST_HALF } from '../precision/sums.ts';
 import type { Method } from '../problem/method.ts';
-import { multipliedBits } from './held.ts';
-import type { Finding, Inspection } from './inspection.ts';
+import type { Inspection, InspectionFinding } from './inspection.ts';
+import { multipliedBits } from './operand-format.ts';
 import { directedClaim, isDirected } from './sum-bits.ts';
 
 /** The properties that a kernel promises. */
-export interface Promises {
+export interface KernelPromises {
   readonly algorithm: string;
   /** Levels of recursion for a shape. */
   readonly levels: (shape: Shape) => number;
@@ -35,12 +35,12 @@ export function promisesOf(
   kernel: Kernel,
   method: Method,
   algorithms: Registry<Algorithm> = algorithmRegistry,
-): Promises {
+): KernelPromises {
   const { algorithm, claims, leaf, precision, arithmetic } = kernel;
   const levels = (shape: Shape) =>
     claims === undefined || leaf !== ''
       ? kernel.plan(shape, method).levels
-      : claimedFor(claims, shape, algorithms).levels;
+      : claimedAlgorithmFor(claims, shape, algorithms).levels;
   // Subtracting infinite sums of zero points from infinite sums gives NaN.
   const exceptions =
     claims?.arithmetic?.zeroPoints !== 'last' &&
@@ -50,7 +50,7 @@ export function promisesOf(
   return { algorithm, levels, precision, claims: claims ?? {}, algorithms, exceptions };
 }
 
-type Rule = (inspection: Inspection, promises: Promises) => (string | undefined)[];
+type Rule = (inspection: Inspection, promises: KernelPromises) => (string | undefined)[];
 
 /** Rules on single products and their sums. */
 const rulesOfTerms: readonly Rule[] = [
@@ -101,7 +101,7 @@ const rules: readonly Rule[] = [
  * Returns the claims that the findings disprove, a sentence each. Only proved or measured answers count. A property that is better than
  * claimed (wider sums, fewer levels) disproves nothing.
  */
-export function contradictions(inspection: Inspection, promises: Promises): string[] {
+export function contradictions(inspection: Inspection, promises: KernelPromises): string[] {
   // If C is no product of A and B, the other findings have no meaning.
   const { multiplies, wrongAt } = inspection.measured;
   if (multiplies === false) {
@@ -115,7 +115,7 @@ export function contradictions(inspection: Inspection, promises: Promises): stri
 }
 
 /** True if a claimed table has a factor that is no power of two. Such a factor rounds entries before they are multiplied or added. */
-function roundsTerms({ algorithm, algorithms, claims, levels }: Promises): boolean {
+function roundsTerms({ algorithm, algorithms, claims, levels }: KernelPromises): boolean {
   const table = algorithms.get(algorithm);
   if (table === undefined || (typeof claims.levels === 'number' && levels(ANY) === 0)) return false;
   return [table.u, table.v, table.w].flat(2).some((x) => x !== 0 && roundingsBy(x) > 0);
@@ -126,11 +126,14 @@ const ANY: Shape = { m: 64, k: 64, n: 64 };
 const when = (holds: boolean, sentence: string): string | undefined => (holds ? sentence : undefined);
 
 function sure({ findings }: Inspection, id: string): boolean {
-  const found: Finding | undefined = findings.find((finding) => finding.id === id);
+  const found: InspectionFinding | undefined = findings.find((finding) => finding.id === id);
   return found?.confidence === 'proved' || found?.confidence === 'measured';
 }
 
-function precisionRule(inspection: Inspection, { precision, claims }: Promises): (string | undefined)[] {
+function precisionRule(
+  inspection: Inspection,
+  { precision, claims }: KernelPromises,
+): (string | undefined)[] {
   const { name: title, multiplied, accumulated, d } = precision;
   const { rounding: claimed, operands, result } = claims.arithmetic ?? {};
   // Matrix units truncate sums. Faithful rounding allows it.
@@ -189,17 +192,19 @@ function precisionRule(inspection: Inspection, { precision, claims }: Promises):
 /** Returns the significant bits of sums: as claimed, or those of any documented unit that the kernel may use. */
 function sumBitsOf(precision: Precision, { arithmetic = {} }: Claims): number {
   const { accumulated } = precision;
-  const running = runningIn(precision, assumed, arithmetic).map(({ bits }) => bits ?? accumulated.precision);
+  const running = possibleRunningSums(precision, assumed, arithmetic).map(
+    ({ bits }) => bits ?? accumulated.precision,
+  );
   return arithmetic.accumulator?.bits ?? Math.min(accumulated.precision, ...running);
 }
 
 /** Returns the factor by which a method multiplies the error bound of a classical product. */
-function growth(name: string, levels: number, { algorithms }: Promises): number {
+function growth(name: string, levels: number, { algorithms }: KernelPromises): number {
   const table = algorithms.get(name);
   return table === undefined || name === 'classical' ? 1 : growthFactor(table) ** levels;
 }
 
-function algorithmRule(inspection: Inspection, promises: Promises): (string | undefined)[] {
+function algorithmRule(inspection: Inspection, promises: KernelPromises): (string | undefined)[] {
   const { algorithm, levels } = promises;
   const { levelsBySize = [] } = inspection.measured;
   if (!sure(inspection, 'algorithm')) return [];
@@ -225,7 +230,7 @@ function algorithmRule(inspection: Inspection, promises: Promises): (string | un
 }
 
 /** A classical product in floating point has small errors entry by entry. */
-function gradeRule(inspection: Inspection, { algorithm, claims }: Promises): (string | undefined)[] {
+function gradeRule(inspection: Inspection, { algorithm, claims }: KernelPromises): (string | undefined)[] {
   const { grade, algorithm: found } = inspection.measured;
   // Zero points are larger than the differences that remain of elements.
   if (claims.arithmetic?.zeroPoints === 'last') return [];
@@ -257,7 +262,7 @@ function isOneBlock(k: number, { order, partition, parts, cut }: Claims): boolea
   return order === 'split-k' && areTold && partsIn(k, { partition, parts, cut }).count === 1;
 }
 
-function orderRule(inspection: Inspection, { claims }: Promises): (string | undefined)[] {
+function orderRule(inspection: Inspection, { claims }: KernelPromises): (string | undefined)[] {
   const { order = 'any' } = claims;
   const { order: found, orders = [], termsApart } = inspection.measured;
   // The order of terms within blocks is unknown.

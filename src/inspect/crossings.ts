@@ -1,4 +1,4 @@
-import type { Context } from './question.ts';
+import type { InspectionContext } from './question.ts';
 
 /**
  * Sizes at which kernels choose another code path: few rows and many, short sums and long ones. The products are narrow and so cheap. The
@@ -31,7 +31,7 @@ const CROSSINGS: Readonly<Record<'quick' | 'full', readonly Crossing[]>> = {
 export const PATIENCE = { quick: 600, full: 4_000 };
 
 /** Returns the crossings that the kernel accepts. If it accepts none of these k, the crossings take the shape that it accepts. */
-export function crossingsOf({ session, quick }: Context): Crossing[] {
+export function crossingsOf({ session, quick }: InspectionContext): Crossing[] {
   const all = quick ? CROSSINGS.quick : CROSSINGS.full;
   const taken = (some: readonly Crossing[]) =>
     some

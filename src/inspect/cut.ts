@@ -1,8 +1,8 @@
-import type { Cut } from '../precision/sums.ts';
+import type { SumPartition } from '../precision/sums.ts';
 import { partsIn } from '../precision/sums.ts';
-import type { Finding } from './inspection.ts';
-import type { Context } from './question.ts';
-import { askingFor, scaleFor } from './swamping.ts';
+import type { InspectionFinding } from './inspection.ts';
+import type { InspectionContext } from './question.ts';
+import { createMeetingFinder, scaleFor } from './swamping.ts';
 
 /** The meeting sizes of neighboring terms: for each term, the number of terms under the sum at which it meets the next. */
 interface AtLength {
@@ -15,13 +15,13 @@ const TERMS = [4, 16, 64, 128];
 const LONGEST = 1100;
 /** The largest tile size that these lengths can identify. */
 const LARGEST_TILE = 256;
-const CUTS: readonly Cut[] = [
+const CUTS: readonly SumPartition[] = [
   'rest-last',
   ...Array.from({ length: LARGEST_TILE - 1 }, (_, at) => ({ tile: at + 2 })),
 ];
 
 /** Finds how k is cut into parts, for sums that were found to be split. The number of parts divides none of the tested lengths. */
-export async function cutOfParts(context: Context): Promise<Finding[]> {
+export async function cutOfParts(context: InspectionContext): Promise<InspectionFinding[]> {
   const { session, measured, quick } = context;
   const { orders = [], order } = measured;
   const parts = Math.max(0, ...orders.map((one) => (one.order === 'split-k' ? (one.parts ?? 0) : 0)));
@@ -32,7 +32,7 @@ export async function cutOfParts(context: Context): Promise<Finding[]> {
     const scale = isTaken ? await scaleFor(context, k) : undefined;
     if (scale === undefined) continue;
     const pairs = Array.from({ length: k - 1 }, (_, at) => [at, at + 1] as const);
-    lengths.push({ k, meets: await askingFor(context, k, scale)(pairs) });
+    lengths.push({ k, meets: await createMeetingFinder(context, k, scale)(pairs) });
   }
   if (lengths.length === 0) return [];
   const cut = cutThatFits(lengths, parts);
@@ -41,7 +41,7 @@ export async function cutOfParts(context: Context): Promise<Finding[]> {
 }
 
 /** Returns `even` where no part is longer than an even cut allows; else the cut into the smallest tiles that gives exactly these parts. */
-function cutThatFits(lengths: readonly AtLength[], parts: number): Cut | undefined {
+function cutThatFits(lengths: readonly AtLength[], parts: number): SumPartition | undefined {
   if (lengths.every(({ k, meets }) => isEven(k, meets, parts))) return 'even';
   const fitting = CUTS.filter((cut) => lengths.every(({ k, meets }) => isCutSo(k, meets, parts, cut)));
   // Parts that are added one after the other also fit larger parts.
@@ -50,7 +50,7 @@ function cutThatFits(lengths: readonly AtLength[], parts: number): Cut | undefin
   return isAlone ? least : undefined;
 }
 
-const isMultiple = (one: Cut, of: Cut): boolean =>
+const isMultiple = (one: SumPartition, of: SumPartition): boolean =>
   typeof one === 'object' && typeof of === 'object' && one.tile % of.tile === 0;
 
 /** True if the terms lie under as many sums as there are parts, and no sum has more terms than an even part. */
@@ -60,7 +60,7 @@ function isEven(k: number, meets: readonly number[], parts: number): boolean {
 }
 
 /** True if neighbors within a part meet inside it, and neighbors of two parts meet above both. */
-function isCutSo(k: number, meets: readonly number[], parts: number, cut: Cut): boolean {
+function isCutSo(k: number, meets: readonly number[], parts: number, cut: SumPartition): boolean {
   const { each, count, largest } = partsIn(k, { parts, cut });
   const partOf = (term: number) => Math.min(count - 1, Math.floor(term / each));
   return meets.every((size, term) =>
@@ -68,7 +68,11 @@ function isCutSo(k: number, meets: readonly number[], parts: number, cut: Cut): 
   );
 }
 
-function findingOf(lengths: readonly AtLength[], parts: number, cut: Cut | undefined): Finding {
+function findingOf(
+  lengths: readonly AtLength[],
+  parts: number,
+  cut: SumPartition | undefined,
+): InspectionFinding {
   const ways = {
     even: 'none of more than k/parts terms, rounded up',
     'rest-last': 'the last with the rest of k',

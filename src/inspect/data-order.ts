@@ -1,19 +1,22 @@
-import type { Context } from './question.ts';
-import { placed } from './sum-levels.ts';
-import { type Node, sizeOf, type Tree, termsOf } from './summation-tree.ts';
-import { power } from './terms.ts';
+import type { InspectionContext } from './question.ts';
+import { makeSparseDot } from './sum-levels.ts';
+import { countTerms, listTerms, type SummationNode, type SummationTree } from './summation-tree.ts';
+import { powerOfTwoTerm } from './terms.ts';
 
 /** The least number of terms that the test needs: 1, and four quarters of its last bit. */
 const LEAST = 5;
 
 /** The longest sum within a tree that seems to add all its terms at once; undefined where none is long enough. */
-export function longestFlat(tree: Tree): Node | undefined {
+export function longestFlat(tree: SummationTree): SummationNode | undefined {
   if (typeof tree === 'number') return undefined;
   if (tree.parts.every((part) => typeof part === 'number'))
     return tree.parts.length < LEAST ? undefined : tree;
   return tree.parts
     .flatMap((part) => longestFlat(part) ?? [])
-    .reduce<Node | undefined>((x, y) => (x === undefined || sizeOf(y) > sizeOf(x) ? y : x), undefined);
+    .reduce<SummationNode | undefined>(
+      (x, y) => (x === undefined || countTerms(y) > countTerms(x) ? y : x),
+      undefined,
+    );
 }
 
 /**
@@ -22,20 +25,24 @@ export function longestFlat(tree: Tree): Node | undefined {
  * bit. They are lost where all terms are aligned to 1, and kept where nothing is lost, whether 1 is the first or the last term. Any other
  * result shows an order that depends on the data.
  */
-export async function dependsOnData({ session, measured }: Context, k: number, flat: Node): Promise<boolean> {
+export async function isDataOrdered(
+  { session, measured }: InspectionContext,
+  k: number,
+  flat: SummationNode,
+): Promise<boolean> {
   const { accumulatorBits = 0, storedBits = 0 } = measured;
   const exact = flat.exact === true;
   const bits = exact ? storedBits : accumulatorBits;
   if (bits + 1 > session.reach) return false;
-  const terms = termsOf(flat);
+  const terms = listTerms(flat);
   const count = 2 ** Math.floor(Math.log2(terms.length - 1));
   const beside = (places: readonly number[]) => {
-    const quarters = places.slice(1, count + 1).map((at) => [at, power(-bits - 1)] as const);
-    return placed(k, [[places[0], power(0)], ...quarters]);
+    const quarters = places.slice(1, count + 1).map((at) => [at, powerOfTwoTerm(-bits - 1)] as const);
+    return makeSparseDot(k, [[places[0], powerOfTwoTerm(0)], ...quarters]);
   };
-  const together = placed(k, [
-    [terms[0], power(0)],
-    [terms[1], power(Math.log2(count) - bits - 1)],
+  const together = makeSparseDot(k, [
+    [terms[0], powerOfTwoTerm(0)],
+    [terms[1], powerOfTwoTerm(Math.log2(count) - bits - 1)],
   ]);
   const [whole, ...sums] = await session.dots([together, beside(terms), beside([...terms].reverse())], k);
   return sums.some((sum) => sum !== (exact ? whole : 1));

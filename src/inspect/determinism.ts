@@ -1,9 +1,9 @@
 import type { Shape } from '../matrix/dense.ts';
-import { type Context, holding, type Question } from './question.ts';
-import { sameBits } from './session.ts';
+import { type InspectionContext, type InspectionQuestion, makeRefutableAnswer } from './question.ts';
+import { matricesHaveSameBits } from './session.ts';
 
 /** Tests that the same operands give the same bits every time. */
-export const determinism: Question = {
+export const determinism: InspectionQuestion = {
   id: 'deterministic',
   question: 'Do the same operands give the same bits every time?',
   async ask(context) {
@@ -21,19 +21,19 @@ export const determinism: Question = {
       ? `${told.map(({ what }) => what).join('; ')}: all bits were the same.`
       : `${last.what}: ${last.other} of ${last.runs - 1} repetitions differed from the first, in up to ${last.differing} of ${last.entries} entries.`;
     const answer = same ? `yes, at ${told.map(({ shape }) => shape).join(' and ')}` : `no, at ${last.shape}`;
-    return [holding(same, answer, evidence)];
+    return [makeRefutableAnswer(same, answer, evidence)];
   },
 };
 
 /** Repeats a random product. Counts the runs whose bits differ from the first run, and the entries that differ. */
-async function repeat({ session, random }: Context, { m, k, n }: Shape, runs: number) {
+async function repeat({ session, random }: InspectionContext, { m, k, n }: Shape, runs: number) {
   const [a, b] = [session.uniform(random, 'a', m, k), session.uniform(random, 'b', k, n)];
   const first = await session.multiply(a, b);
   let other = 0;
   let differing = 0;
   for (let run = 1; run < runs; run++) {
     const again = await session.multiply(a, b, { a, c: first });
-    if (sameBits(first, again)) continue;
+    if (matricesHaveSameBits(first, again)) continue;
     other++;
     differing = Math.max(differing, first.data.filter((x, at) => !Object.is(x, again.data[at])).length);
   }

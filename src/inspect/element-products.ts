@@ -1,7 +1,7 @@
-import { isWhole, type Side, spanOf } from './held.ts';
-import type { Finding } from './inspection.ts';
-import type { Context } from './question.ts';
-import { type Dot, dot } from './terms.ts';
+import type { InspectionFinding } from './inspection.ts';
+import { hasSingleUnit, type OperandFormat, spanOf } from './operand-format.ts';
+import type { InspectionContext } from './question.ts';
+import { type DotProduct, makeDot } from './terms.ts';
 
 /** Most significands of a format that are tested: those of 8 bits are 128. */
 const MOST = 16;
@@ -9,10 +9,10 @@ const MOST = 16;
 /**
  * Tests if products of elements are rounded before they are added. Each pair of significands of A and B stands alone in its inner product.
  */
-export async function elementProducts({ session, measured }: Context): Promise<Finding> {
+export async function elementProducts({ session, measured }: InspectionContext): Promise<InspectionFinding> {
   const [left, right] = session.sides.map(significands);
   const pairs = left.flatMap((x) => right.map((y) => [x, y] as const));
-  const answers = await session.dots(pairs.map(([x, y]): Dot => dot([x, y])));
+  const answers = await session.dots(pairs.map(([x, y]): DotProduct => makeDot([x, y])));
   const bits = pairs.map(([x, y]) => bitsIn(x * y));
   const most = Math.max(...bits);
   const wrong = bits.filter((_, at) => answers[at] !== session.result.round(pairs[at][0] * pairs[at][1]));
@@ -36,10 +36,12 @@ export async function elementProducts({ session, measured }: Context): Promise<F
 }
 
 /** Returns the odd significands with all bits of the entries. Long lists are reduced to both ends. */
-function significands(side: Side): number[] {
+function significands(side: OperandFormat): number[] {
   const { precision } = side.format;
   const all = Array.from({ length: 2 ** (precision - 1) }, (_, at) => 2 ** (precision - 1) + at);
-  const held = isWhole(side.format) ? all : all.filter((odd) => spanOf(side, odd, 'normal') !== undefined);
+  const held = hasSingleUnit(side.format)
+    ? all
+    : all.filter((odd) => spanOf(side, odd, 'normal') !== undefined);
   if (held.length <= MOST) return held;
   return [...held.slice(0, MOST / 2), ...held.slice(-MOST / 2)];
 }

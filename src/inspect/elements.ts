@@ -1,10 +1,10 @@
 import type { CodedFormat, Format } from '../precision/format.ts';
-import { counted } from '../report/numbers.ts';
-import { isWhole, type Side } from './held.ts';
-import type { Finding } from './inspection.ts';
-import { show } from './numbers.ts';
-import type { Context, Question } from './question.ts';
-import type { Session } from './session.ts';
+import { formatCount } from '../report/numbers.ts';
+import type { InspectionFinding } from './inspection.ts';
+import { formatPowers } from './numbers.ts';
+import { hasSingleUnit, type OperandFormat } from './operand-format.ts';
+import type { InspectionContext, InspectionQuestion } from './question.ts';
+import type { InspectionSession } from './session.ts';
 
 /** An element, and its product with 1 as the kernel computed it. */
 interface Told {
@@ -13,12 +13,12 @@ interface Told {
 }
 
 /** Tests the value of every element of few bits. Each stands alone in its sum, times 1. */
-export const elements: Question = {
+export const elements: InspectionQuestion = {
   id: 'elements',
   question: 'Is every element multiplied as its format says?',
   // A product with NaN is not compared.
   wrongProducts: 'own',
-  async ask({ session, measured }: Context) {
+  async ask({ session, measured }: InspectionContext) {
     const few = session.sides.filter(({ isFew }) => isFew);
     const told: Known[] = [];
     for (const side of few)
@@ -32,16 +32,19 @@ export const elements: Question = {
 
 /** The results for the elements of one operand. */
 interface Known {
-  readonly side: Side;
+  readonly side: OperandFormat;
   readonly all: readonly Told[];
   /** The rounding of results. */
   readonly round: (x: number) => number;
 }
 
-type Said = Omit<Finding, 'question'> & { readonly of: string; readonly question: (of: string) => string };
+type Said = Omit<InspectionFinding, 'question'> & {
+  readonly of: string;
+  readonly question: (of: string) => string;
+};
 
 /** Merges equal findings for A and B. */
-function forBoth(said: readonly Said[]): Finding[] {
+function forBoth(said: readonly Said[]): InspectionFinding[] {
   const [first, second] = said;
   const alike = second !== undefined && first.answer === second.answer && first.evidence === second.evidence;
   const shown = alike ? [{ ...first, of: 'A and B' }] : said;
@@ -53,7 +56,7 @@ function forBoth(said: readonly Said[]): Finding[] {
 }
 
 /** Multiplies every number of an operand's format by 1, each in a line of its own. */
-async function timesOne(session: Session, side: Side): Promise<Told[]> {
+async function timesOne(session: InspectionSession, side: OperandFormat): Promise<Told[]> {
   const numbers = numbersOf(side);
   const { m, k, n } = session.home(1);
   const lines = side.of === 'a' ? m : n;
@@ -73,7 +76,7 @@ async function timesOne(session: Session, side: Side): Promise<Told[]> {
 }
 
 /** Returns all numbers of a format minus its zero point, one for each bit pattern. */
-function numbersOf({ coding, format, zero }: Side): number[] {
+function numbersOf({ coding, format, zero }: OperandFormat): number[] {
   const { code } = (coding?.element ?? format) as CodedFormat;
   return Array.from({ length: 2 ** code.bits }, (_, pattern) => code.decode(pattern) - zero);
 }
@@ -82,7 +85,7 @@ const isRight = ({ x, found }: Told, { round }: Known) =>
   Number.isNaN(x) ? Number.isNaN(found) : found + 0 === round(x) + 0;
 
 const isSubnormal = (x: number, format: Format) =>
-  !isWhole(format) && x !== 0 && Math.abs(x) < format.minNormal;
+  !hasSingleUnit(format) && x !== 0 && Math.abs(x) < format.minNormal;
 
 /** Returns the largest number of bits for which all normal numbers are exact. */
 function bitsThrough({ side, all, round }: Known): number {
@@ -102,11 +105,11 @@ function significant(x: number): number {
   return Math.floor(Math.log2(odd)) + 1;
 }
 
-const formatOf = ({ coding, format }: Side): string => (coding?.element ?? format).name;
+const formatOf = ({ coding, format }: OperandFormat): string => (coding?.element ?? format).name;
 
-const about = ({ of }: Side): string => of.toUpperCase();
+const about = ({ of }: OperandFormat): string => of.toUpperCase();
 
-const shownAs = ({ x, found }: Told): string => `${show(x)} gave ${show(found)}`;
+const shownAs = ({ x, found }: Told): string => `${formatPowers(x)} gave ${formatPowers(found)}`;
 
 const firstFew = (wrong: readonly Told[]): string =>
   `${wrong.slice(0, 3).map(shownAs).join(', ')}${wrong.length > 3 ? `; ${wrong.length - 3} more` : ''}`;
@@ -161,7 +164,7 @@ function specials(known: Known): Said[] {
       question: (of) => `Do the ${names} of ${of} come out?`,
       answer: wrong.length === 0 ? 'yes' : `no: ${firstFew(wrong)}`,
       confidence: wrong.length === 0 ? 'measured' : 'proved',
-      evidence: `${counted(asked.length, 'pattern')} of them, each times 1.`,
+      evidence: `${formatCount(asked.length, 'pattern')} of them, each times 1.`,
     },
   ];
 }

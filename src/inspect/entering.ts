@@ -2,11 +2,11 @@ import { elementProducts } from './element-products.ts';
 import { operandFinding, operandRounding } from './operand-bits.ts';
 import { storedRounding } from './precision.ts';
 import { productFinding } from './product-rounding.ts';
-import type { Question } from './question.ts';
+import type { InspectionQuestion } from './question.ts';
 import { unitFinding } from './unit.ts';
 
 /** Measures the bits to which entries and products are rounded. It runs after the sums are known, since narrow sums may hide bits. */
-export const entering: Question = {
+export const entering: InspectionQuestion = {
   id: 'entering',
   question: 'To how many bits are entries and products rounded?',
   wrongProducts: 'subject',

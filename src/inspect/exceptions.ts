@@ -1,14 +1,14 @@
-import { isHeld, namesOf } from './held.ts';
-import { show } from './numbers.ts';
-import { type Context, holding, type Question } from './question.ts';
-import type { Session } from './session.ts';
-import { dot, type Term } from './terms.ts';
-import { Unasked } from './unasked.ts';
+import { formatPowers } from './numbers.ts';
+import { describeOperands, isRepresentable } from './operand-format.ts';
+import { type InspectionContext, type InspectionQuestion, makeRefutableAnswer } from './question.ts';
+import type { InspectionSession } from './session.ts';
+import { SkippedQuestion } from './skipped-question.ts';
+import { type DotTerm, makeDot } from './terms.ts';
 
 const INFINITY = Number.POSITIVE_INFINITY;
 
 /** Pairs of terms whose sum IEEE 754 defines. */
-const CASES: readonly (readonly [words: string, expected: number, Term, Term])[] = [
+const CASES: readonly (readonly [words: string, expected: number, DotTerm, DotTerm])[] = [
   ['∞·1 + 1', INFINITY, [INFINITY, 1], [1, 1]],
   ['1·−∞ + 1', -INFINITY, [1, -INFINITY], [1, 1]],
   ['∞·0 + 1', Number.NaN, [INFINITY, 0], [1, 1]],
@@ -19,7 +19,7 @@ const CASES: readonly (readonly [words: string, expected: number, Term, Term])[]
 ];
 
 /** Tests that infinities and NaN come out as IEEE 754 says, and stay in their own row and column. */
-export const exceptions: Question = {
+export const exceptions: InspectionQuestion = {
   id: 'exceptions',
   question: 'Are infinities and NaN where IEEE 754 puts them?',
   wrongProducts: 'own',
@@ -28,12 +28,16 @@ export const exceptions: Question = {
     const classical = measured.algorithm === 'classical' || measured.algorithm === undefined;
     const wrong: { readonly words: string; readonly isOfInfinity: boolean }[] = [];
     const cases = CASES.filter(([, , ...terms]) => terms.every((term) => areHeld(term, session)));
-    if (cases.length === 0) throw new Unasked(`${namesOf(session.sides)} hold neither infinities nor NaN.`);
+    if (cases.length === 0)
+      throw new SkippedQuestion(`${describeOperands(session.sides)} hold neither infinities nor NaN.`);
     for (const [words, expected, ...terms] of cases) {
-      const [found] = await session.asTheyAre(session.home(terms.length), [dot(...terms)]);
+      const [found] = await session.asTheyAre(session.home(terms.length), [makeDot(...terms)]);
       if (Object.is(found, expected)) continue;
       const isOfInfinity = Number.isNaN(found) && Math.abs(expected) === INFINITY;
-      wrong.push({ words: `${words} gave ${show(found)}, not ${show(expected)}`, isOfInfinity });
+      wrong.push({
+        words: `${words} gave ${formatPowers(found)}, not ${formatPowers(expected)}`,
+        isOfInfinity,
+      });
     }
     const spread = await spreads(context);
     measured.exceptions = wrong.length === 0 && !spread;
@@ -52,16 +56,17 @@ export const exceptions: Question = {
             .map(({ words }) => words)
             .join('; ')}${wrong.length > 2 ? `; ${wrong.length - 2} more` : ''}.`
         : `${cases.length} sums with an infinity or NaN, and a NaN in a row of A beside rows of ones.`;
-    return [holding(measured.exceptions, answer, evidence)];
+    return [makeRefutableAnswer(measured.exceptions, answer, evidence)];
   },
 };
 
-const areHeld = (term: Term, { sides }: Session): boolean => term.every((x, of) => isHeld(x, sides[of]));
+const areHeld = (term: DotTerm, { sides }: InspectionSession): boolean =>
+  term.every((x, of) => isRepresentable(x, sides[of]));
 
 /** True if a NaN in one row of A reaches other rows. */
-async function spreads({ session }: Context): Promise<boolean> {
+async function spreads({ session }: InspectionContext): Promise<boolean> {
   const { m, k, n } = session.home(1);
-  if (m < 2 || !isHeld(Number.NaN, session.sides[0])) return false;
+  if (m < 2 || !isRepresentable(Number.NaN, session.sides[0])) return false;
   const row = m - 1;
   const a = session.matrix('a', m, k, (i, p) => (i === row && p === 0 ? Number.NaN : 1));
   const { data } = await session.multiply(

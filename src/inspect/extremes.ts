@@ -1,11 +1,11 @@
 import { overflowOfFew } from './few-extremes.ts';
-import type { Finding } from './inspection.ts';
-import { show } from './numbers.ts';
-import type { Context, Question } from './question.ts';
-import { dot, everyOrder, negative, power, type Term } from './terms.ts';
+import type { InspectionFinding } from './inspection.ts';
+import { formatPowers } from './numbers.ts';
+import type { InspectionContext, InspectionQuestion } from './question.ts';
+import { type DotTerm, everyOrder, makeDot, negateTerm, powerOfTwoTerm } from './terms.ts';
 
 /** Tests both ends of the range: subnormal numbers, and numbers beyond the largest. */
-export const extremes: Question = {
+export const extremes: InspectionQuestion = {
   id: 'extremes',
   question: 'Subnormal numbers and overflow',
   wrongProducts: 'subject',
@@ -16,11 +16,11 @@ export const extremes: Question = {
   },
 };
 
-async function subnormals(context: Context): Promise<Finding[]> {
+async function subnormals(context: InspectionContext): Promise<InspectionFinding[]> {
   return [await subnormalOperands(context), await subnormalResults(context)];
 }
 
-async function subnormalOperands({ session, measured }: Context): Promise<Finding> {
+async function subnormalOperands({ session, measured }: InspectionContext): Promise<InspectionFinding> {
   const about = { id: 'subnormal-operands', question: 'Are subnormal entries of A and B kept?' };
   const { a, multiplied } = session.kernel.precision;
   if (measured.wideExponents === false && multiplied.minNormal < 2 ** -40) {
@@ -33,16 +33,16 @@ async function subnormalOperands({ session, measured }: Context): Promise<Findin
   // The factor keeps every product normal: another question tests subnormal products.
   const up = Math.min(2 ** 100, 2 ** Math.floor(Math.log2(maxFinite)));
   const [first, second, third] = await session.dots([
-    dot([small, up]),
-    dot([up, small]),
-    dot([minSubnormal, up]),
+    makeDot([small, up]),
+    makeDot([up, small]),
+    makeDot([minSubnormal, up]),
   ]);
   const isLargestKept = first === small * up && second === small * up;
   const kept = isLargestKept && third === minSubnormal * up;
-  const evidence = `${show(small)}·${show(up)} gave ${show(first)}, the other way round ${show(second)}; ${show(minSubnormal)}·${show(up)} gave ${show(third)}.`;
+  const evidence = `${formatPowers(small)}·${formatPowers(up)} gave ${formatPowers(first)}, the other way round ${formatPowers(second)}; ${formatPowers(minSubnormal)}·${formatPowers(up)} gave ${formatPowers(third)}.`;
   const { operandBits: bits = 0 } = measured;
   if (isLargestKept && !kept && bits < multiplied.precision) {
-    const answer = `cannot be told: ${show(small)} is kept, smaller ones may be lost as entries are rounded to ${bits} bits`;
+    const answer = `cannot be told: ${formatPowers(small)} is kept, smaller ones may be lost as entries are rounded to ${bits} bits`;
     return { ...about, answer, value: null, confidence: 'unknown', evidence };
   }
   measured.flushesOperands = !kept;
@@ -55,7 +55,7 @@ async function subnormalOperands({ session, measured }: Context): Promise<Findin
   };
 }
 
-async function subnormalResults({ session, measured }: Context): Promise<Finding> {
+async function subnormalResults({ session, measured }: InspectionContext): Promise<InspectionFinding> {
   const about = { id: 'subnormal-results', question: 'Are subnormal results kept?' };
   const { a, multiplied } = session.kernel.precision;
   const least = Math.floor(Math.log2(session.result.minNormal));
@@ -66,8 +66,8 @@ async function subnormalResults({ session, measured }: Context): Promise<Finding
   const expected = 2 ** (least - 2);
   // The sum of two normal products tests the sum alone.
   const [product, sum] = await session.dots([
-    dot(power(least - 2)),
-    dot(power(least, 1.25), negative(power(least))),
+    makeDot(powerOfTwoTerm(least - 2)),
+    makeDot(powerOfTwoTerm(least, 1.25), negateTerm(powerOfTwoTerm(least))),
   ]);
   const [ofProduct, ofSum] = [product, sum].map((found) =>
     found === expected ? 'kept' : found === 0 ? 'flushed to zero' : 'changed',
@@ -79,21 +79,21 @@ async function subnormalResults({ session, measured }: Context): Promise<Finding
     answer: ofProduct === ofSum ? ofProduct : `products are ${ofProduct}, sums of larger ones ${ofSum}`,
     value: kept,
     confidence: 'measured',
-    evidence: `A product of ${show(expected)} came out as ${show(product)}, a sum of two normal products as ${show(sum)}.`,
+    evidence: `A product of ${formatPowers(expected)} came out as ${formatPowers(product)}, a sum of two normal products as ${formatPowers(sum)}.`,
   };
 }
 
-async function overflow({ session, measured }: Context): Promise<Finding[]> {
+async function overflow({ session, measured }: InspectionContext): Promise<InspectionFinding[]> {
   const { maxFinite } = session.stored;
   const top = 2 ** Math.floor(Math.log2(maxFinite));
   const half = 2 ** Math.floor(Math.log2(top) / 2);
-  const huge: Term = [top / half, half];
+  const huge: DotTerm = [top / half, half];
   const [above, below, ...back] = await session.dots([
-    dot([top, 2]),
-    dot([-top, 2]),
+    makeDot([top, 2]),
+    makeDot([-top, 2]),
     // In some of these orders the first two terms meet first, whatever the order of the sum.
-    ...everyOrder([huge, huge, negative(huge)]),
-    ...everyOrder([negative(huge), negative(huge), huge]),
+    ...everyOrder([huge, huge, negateTerm(huge)]),
+    ...everyOrder([negateTerm(huge), negateTerm(huge), huge]),
   ]);
   const infinite = above === Number.POSITIVE_INFINITY && below === Number.NEGATIVE_INFINITY;
   const gone = back.filter((x) => Math.abs(x) !== top);
@@ -109,7 +109,7 @@ async function overflow({ session, measured }: Context): Promise<Finding[]> {
           : 'something else',
       value: infinite,
       confidence: 'measured',
-      evidence: `${show(top)}·2 gave ${show(above)}, ${show(-top)}·2 gave ${show(below)}.`,
+      evidence: `${formatPowers(top)}·2 gave ${formatPowers(above)}, ${formatPowers(-top)}·2 gave ${formatPowers(below)}.`,
     },
     {
       id: 'sum-range',
@@ -122,7 +122,7 @@ async function overflow({ session, measured }: Context): Promise<Finding[]> {
           ? 'measured'
           : 'likely'
         : 'measured',
-      evidence: `${show(top)} + ${show(top)} − ${show(top)} gave ${show(gone[0] ?? top)}${wider ? ' in every order of the terms' : ' in some order of the terms'}.`,
+      evidence: `${formatPowers(top)} + ${formatPowers(top)} − ${formatPowers(top)} gave ${formatPowers(gone[0] ?? top)}${wider ? ' in every order of the terms' : ' in some order of the terms'}.`,
     },
   ];
 }

@@ -1,8 +1,8 @@
 import { exponentOf } from '../base/binary64.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import type { Probe } from './factor-ways.ts';
-import { factorNear, isSigned, isWhole, type Side, sharesLines } from './held.ts';
-import type { Context } from './question.ts';
+import type { FactorProbe } from './factor-ways.ts';
+import { factorNear, hasSingleUnit, isSigned, type OperandFormat, sharesLines } from './operand-format.ts';
+import type { InspectionContext } from './question.ts';
 
 /** Least and most products of one test. Factors that lines share differ between products. */
 const PRODUCTS = { least: 3, most: 24 };
@@ -12,18 +12,22 @@ const ENOUGH = 48;
 const LINES = 24;
 
 /** A probe with its result. */
-export interface Probed extends Probe {
+export interface ProbeResult extends FactorProbe {
   readonly found: number;
 }
 
 /** Computes terms at places of one block. The factors of one level are no powers of two; all others are 1. */
-export async function probed(context: Context, level: number, places: readonly number[]): Promise<Probed[]> {
+export async function probeFactors(
+  context: InspectionContext,
+  level: number,
+  places: readonly number[],
+): Promise<ProbeResult[]> {
   const { session, random } = context;
   const { sides } = session;
   const shape = session.home(Math.ceil((Math.max(...places) + 1) / session.stride));
   const isShared =
     sides.some(sharesLines) || sides.some(({ coding }) => (coding?.scales[level]?.lines ?? 1) > 1);
-  const all: Probed[] = [];
+  const all: ProbeResult[] = [];
   for (let product = 0; product < PRODUCTS.most; product++) {
     if (product >= PRODUCTS.least && all.length >= ENOUGH) break;
     const lines = Math.min(LINES, shape.m, shape.n);
@@ -47,7 +51,7 @@ export async function probed(context: Context, level: number, places: readonly n
 }
 
 /** Draws factors near 1 with all bits of their format; 1 where an operand has none. */
-function drawFactors({ session, random }: Context, level: number): Pick<Probe, 'fa' | 'fb'> {
+function drawFactors({ session, random }: InspectionContext, level: number): Pick<FactorProbe, 'fa' | 'fb'> {
   const [fa, fb] = session.sides.map(({ coding }) => {
     const scale = coding?.scales[level];
     return scale === undefined ? 1 : factorNear(random.uniform(1, 2) * 2 ** random.int(-2, 2), scale);
@@ -56,12 +60,12 @@ function drawFactors({ session, random }: Context, level: number): Pick<Probe, '
 }
 
 /** Draws a number with all bits of the entries, near 1 or, for whole numbers, near the largest. */
-function drawNumber(side: Side, random: Context['random']): number {
+function drawNumber(side: OperandFormat, random: InspectionContext['random']): number {
   const { format, isFew } = side;
   const { precision } = format;
   const sign = isSigned(side) ? random.sign() : 1;
   if (!isFew) return sign * format.round(random.uniform(1, 2));
   const least = 2 ** (precision - 1);
-  const unit = isWhole(format) ? exponentOf(format.minSubnormal) : 1 - precision;
+  const unit = hasSingleUnit(format) ? exponentOf(format.minSubnormal) : 1 - precision;
   return sign * random.int(least, 2 * least - 1) * 2 ** unit;
 }

@@ -1,7 +1,7 @@
 import { exponentOf } from '../base/binary64.ts';
-import type { Side } from './held.ts';
-import { show } from './numbers.ts';
-import type { Answer, Context } from './question.ts';
+import { formatPowers } from './numbers.ts';
+import type { OperandFormat } from './operand-format.ts';
+import type { InspectionContext, QuestionAnswer } from './question.ts';
 
 /** A product of two numbers that fits into binary32, although an intermediate result may not. */
 interface Range {
@@ -15,13 +15,13 @@ interface Range {
 /** The largest exponent of binary32. */
 const TOP = 127;
 
-const topOf = ({ format }: Side): number => exponentOf(format.maxFinite);
+const topOf = ({ format }: OperandFormat): number => exponentOf(format.maxFinite);
 
 /**
  * Returns the probes for factors that are powers of two. Such factors round nothing, so that only the range of numbers shows where they are
  * applied. Each probe's product fits into binary32, but one order of multiplication has an intermediate result that does not.
  */
-function ranges([left, right]: readonly [Side, Side]): Range[] {
+function ranges([left, right]: readonly [OperandFormat, OperandFormat]): Range[] {
   const [x, y] = [topOf(left), topOf(right)];
   const low = -1;
   return [
@@ -48,7 +48,7 @@ function ranges([left, right]: readonly [Side, Side]): Range[] {
 }
 
 /** Finds where factors that are powers of two are applied, as far as the range shows it. */
-export async function factorRange({ session, measured }: Context): Promise<Answer> {
+export async function factorRange({ session, measured }: InspectionContext): Promise<QuestionAnswer> {
   const { m, k, n } = session.home(1);
   // An operand without factors holds the power of two itself.
   const alone = (of: 'a' | 'b', factor: number) => (session.side(of).coding === undefined ? factor : 0);
@@ -67,7 +67,7 @@ export async function factorRange({ session, measured }: Context): Promise<Answe
     const { data } = await session.multiply(made('a', m, k, a), made('b', k, n, b));
     const expected = 2 ** (a[0] + a[1] + b[0] + b[1]);
     if (data[0] !== expected) lost.push(range);
-    asked.push(`(2^${a[0]}·2^${a[1]})·(2^${b[0]}·2^${b[1]}) gave ${show(data[0])}`);
+    asked.push(`(2^${a[0]}·2^${a[1]})·(2^${b[0]}·2^${b[1]}) gave ${formatPowers(data[0])}`);
   }
   const evidence = `${asked.join('; ')}.`;
   if (lost.length === 0) {

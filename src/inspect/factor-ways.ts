@@ -2,14 +2,14 @@ import { roundingIn } from '../precision/claimed-rounding.ts';
 import { bf16, f16, f32 } from '../precision/format.ts';
 
 /** Terms of one block: numbers of A and B without factors, and the factors. */
-export interface Probe {
+export interface FactorProbe {
   readonly terms: readonly (readonly [x: number, y: number])[];
   readonly fa: number;
   readonly fb: number;
 }
 
 /** The numbers that factors multiply. */
-export type Where =
+export type FactorTarget =
   | 'elements'
   | 'products'
   | 'sums'
@@ -17,11 +17,11 @@ export type Where =
   | 'elements of B, sums for A';
 
 /** One way in which a kernel may apply factors, with the value that it gives for terms. */
-export interface Way {
-  readonly where: Where;
+export interface FactorMethod {
+  readonly where: FactorTarget;
   /** The rounding, as a clause. */
   readonly how: string;
-  value(probe: Probe): number;
+  value(probe: FactorProbe): number;
 }
 
 type Round = (x: number) => number;
@@ -61,14 +61,14 @@ const summed = (products: readonly number[], add: Add): number => products.reduc
 /**
  * Returns all ways that can be distinguished, once for each kind of sum. If only one operand has factors, they are applied at one place.
  */
-export const waysFor = (sides: readonly { readonly coding?: unknown }[]): readonly Way[] =>
+export const waysFor = (sides: readonly { readonly coding?: unknown }[]): readonly FactorMethod[] =>
   sides.every(({ coding }) => coding !== undefined)
     ? ways
     : ways.filter(({ where }) => where === 'elements' || where === 'products' || where === 'sums');
 
-const ways: readonly Way[] = SUMS.flatMap((add): Way[] => [
+const ways: readonly FactorMethod[] = SUMS.flatMap((add): FactorMethod[] => [
   ...ELEMENTS.map(
-    ([how, round]): Way => ({
+    ([how, round]): FactorMethod => ({
       where: 'elements',
       how,
       value: ({ terms, fa, fb }) =>
@@ -78,7 +78,7 @@ const ways: readonly Way[] = SUMS.flatMap((add): Way[] => [
         ),
     }),
   ),
-  ...CHAINS.flatMap(([how, chain]): Way[] => [
+  ...CHAINS.flatMap(([how, chain]): FactorMethod[] => [
     {
       where: 'products',
       how,
@@ -103,7 +103,7 @@ const ways: readonly Way[] = SUMS.flatMap((add): Way[] => [
     },
   ]),
   // Unrounded factors on elements of one operand equal factors on sums.
-  ...ELEMENTS.slice(0, -1).flatMap(([how, round]): Way[] => [
+  ...ELEMENTS.slice(0, -1).flatMap(([how, round]): FactorMethod[] => [
     {
       where: 'elements of A, sums for B',
       how,

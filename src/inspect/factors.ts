@@ -1,11 +1,11 @@
-import { probed } from './factor-probes.ts';
+import { probeFactors } from './factor-probes.ts';
 import { factorRange } from './factor-range.ts';
-import { type Way, type Where, waysFor } from './factor-ways.ts';
-import type { Finding } from './inspection.ts';
-import type { Answer, Context, Question } from './question.ts';
+import { type FactorMethod, type FactorTarget, waysFor } from './factor-ways.ts';
+import type { InspectionFinding } from './inspection.ts';
+import type { InspectionContext, InspectionQuestion, QuestionAnswer } from './question.ts';
 
 /** Finds where factors of blocks are applied, before or after products are added, and the roundings on the way. */
-export const factors: Question = {
+export const factors: InspectionQuestion = {
   id: 'factors',
   question: 'To what are the factors of blocks applied?',
   // An overflow on the way shows an order, and disproves nothing.
@@ -13,19 +13,19 @@ export const factors: Question = {
   async ask(context) {
     const { session } = context;
     const levels = Math.max(...session.sides.map(({ coding }) => coding?.scales.length ?? 0));
-    const found: Answer[] = [];
+    const found: QuestionAnswer[] = [];
     for (let level = 0; level < levels; level++) found.push(...(await atLevel(context, level)));
     return found;
   },
 };
 
 /** Returns the id and question of a level. Outer levels have a name of their own. */
-const aboutLevel = (level: number): Pick<Finding, 'id' | 'question'> =>
+const aboutLevel = (level: number): Pick<InspectionFinding, 'id' | 'question'> =>
   level === 0
     ? { id: factors.id, question: factors.question }
     : { id: 'outer-factors', question: 'To what are the factors of larger blocks applied?' };
 
-async function atLevel(context: Context, level: number): Promise<Answer[]> {
+async function atLevel(context: InspectionContext, level: number): Promise<QuestionAnswer[]> {
   const { session, measured } = context;
   const scales = session.sides.flatMap(({ coding }) => coding?.scales[level] ?? []);
   const about = aboutLevel(level);
@@ -70,13 +70,13 @@ const LANES = [1, 2, 4, 8, 16, 32, 64];
  * Returns the ways that fit two terms of a block. Where factors of each product fit, sums of lanes fit too; then terms of one lane are
  * sought.
  */
-async function fittingWays(context: Context, level: number, known: readonly Way[]) {
+async function fittingWays(context: InspectionContext, level: number, known: readonly FactorMethod[]) {
   const { session } = context;
   const { round } = session.result;
   const scales = session.sides.flatMap(({ coding }) => coding?.scales[level] ?? []);
   const length = Math.min(session.home(1).k, ...scales.map(({ entries }) => entries));
   const at = async (apart: number) => {
-    const probes = await probed(context, level, [0, apart]);
+    const probes = await probeFactors(context, level, [0, apart]);
     const left = known.filter((way) => probes.every((probe) => round(way.value(probe)) === probe.found));
     return { probes, left, wheres: [...new Set(left.map(({ where }) => where))], apart };
   };
@@ -89,7 +89,7 @@ async function fittingWays(context: Context, level: number, known: readonly Way[
   return neighbours;
 }
 
-const WORDS: Readonly<Record<Where, string>> = {
+const WORDS: Readonly<Record<FactorTarget, string>> = {
   elements: 'to elements, before they are multiplied',
   products: 'to each product, before it is added',
   sums: 'to sums of products, after they are added',
@@ -98,20 +98,28 @@ const WORDS: Readonly<Record<Where, string>> = {
 };
 
 /** Describes the rounding, where one clause alone fits. */
-function roundedHow(left: readonly Way[], operands: number): string {
+function roundedHow(left: readonly FactorMethod[], operands: number): string {
   const hows = [...new Set(left.map(({ how }) => how))];
   const isOne = hows.length === 1;
   if (left[0].where.startsWith('elements')) return isOne ? `, ${hows[0]}` : '';
   return operands === 2 && isOne ? `, ${hows[0]}` : '';
 }
 
-const unknown = (about: Pick<Finding, 'id' | 'question'>, answer: string, evidence: string): Answer => ({
+const unknown = (
+  about: Pick<InspectionFinding, 'id' | 'question'>,
+  answer: string,
+  evidence: string,
+): QuestionAnswer => ({
   ...about,
   ...{ answer, value: null, confidence: 'unknown', evidence },
 });
 
 /** Tests if a factor of a whole line is applied once, or to each of several chunks. Two distant terms are rounded apart or together. */
-async function howOften(context: Context, level: number, left: readonly Way[]): Promise<string> {
+async function howOften(
+  context: InspectionContext,
+  level: number,
+  left: readonly FactorMethod[],
+): Promise<string> {
   const { session } = context;
   const scales = session.sides.flatMap(({ coding }) => coding?.scales[level] ?? []);
   const length = Math.min(...scales.map(({ entries }) => entries));
@@ -119,7 +127,7 @@ async function howOften(context: Context, level: number, left: readonly Way[]): 
   const { k } = session.home(1);
   const { round } = session.result;
   for (let apart = 2; apart < k; apart *= 2) {
-    const probes = await probed(context, level, [0, apart]);
+    const probes = await probeFactors(context, level, [0, apart]);
     const isTogether = left.some((way) => probes.every((probe) => round(way.value(probe)) === probe.found));
     if (!isTogether) return `, in chunks of ${apart} terms or fewer`;
   }

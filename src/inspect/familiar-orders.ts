@@ -77,7 +77,7 @@ export function familiarOrders(found: readonly NamedOrder[]): FamiliarOrder[] {
 }
 
 /** Draws pairs of k terms: near ones, ones a power of two apart, and any. */
-export function tellingPairs(k: number, int: (least: number, most: number) => number) {
+export function drawTellingPairs(k: number, int: (least: number, most: number) => number) {
   const apart = [
     ...Array.from({ length: 16 }, () => int(1, 7)),
     ...Array.from({ length: 24 }, () => 2 ** int(3, 9)),
@@ -88,7 +88,7 @@ export function tellingPairs(k: number, int: (least: number, most: number) => nu
 }
 
 /** Returns the first order that gives all these sizes. */
-export function fitting(
+export function findFittingOrder(
   orders: readonly FamiliarOrder[],
   k: number,
   pairs: readonly (readonly [number, number])[],

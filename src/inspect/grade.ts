@@ -8,15 +8,15 @@ import {
 } from '../evidence/grade-kernel.ts';
 import { wholeReference } from '../evidence/whole-reference.ts';
 import type { Shape } from '../matrix/dense.ts';
-import type { Finding, Grade } from './inspection.ts';
-import type { Context, Question } from './question.ts';
-import { Unasked } from './unasked.ts';
+import type { FoundGrade, InspectionFinding } from './inspection.ts';
+import type { InspectionContext, InspectionQuestion } from './question.ts';
+import { SkippedQuestion } from './skipped-question.ts';
 
 /** Time limit of one size, in seconds. */
 const PATIENCE = { quick: 0.6, full: 1.5 };
 
 /** Measures the grade of a kernel in the precision that it claims, as `toBeGrade` does: see {@link gradeMultiplication}. */
-export const grade: Question = {
+export const grade: InspectionQuestion = {
   id: 'grade',
   question: 'Which error bound does it keep: by entry (A), by row and column (B), of the whole (C)?',
   async ask(context) {
@@ -28,7 +28,7 @@ export const grade: Question = {
       reference: wholeReference(operands),
     });
     if (kernel.precision.accumulated.unitRoundoff === 0)
-      throw new Unasked('Sums that are exact have no errors to grade.');
+      throw new SkippedQuestion('Sums that are exact have no errors to grade.');
     const { complex } = kernel;
     const multiply = complex === undefined ? real : multiplicationOf(complex);
     const patience = allSizes ? Number.POSITIVE_INFINITY : quick ? PATIENCE.quick : PATIENCE.full;
@@ -54,7 +54,7 @@ export const grade: Question = {
 };
 
 /** Names a narrower width whose classical error bound holds for all errors; else an empty string. */
-function narrowness({ session, measured }: Context, { grade, trials }: KernelGrade): string {
+function narrowness({ session, measured }: InspectionContext, { grade, trials }: KernelGrade): string {
   const { kernel } = session;
   const { multiplied, accumulated } = kernel.precision;
   const { accumulatorBits = accumulated.precision } = measured;
@@ -74,23 +74,23 @@ function narrowness({ session, measured }: Context, { grade, trials }: KernelGra
  * Returns the confidence. An error above a bound proves a grade. If errors only grow fast, the kernel may have more precision than needed
  * at small sizes.
  */
-function confidenceIn({ grade, trials, named }: KernelGrade): Finding['confidence'] {
+function confidenceIn({ grade, trials, named }: KernelGrade): InspectionFinding['confidence'] {
   if (grade === 'A') return 'measured';
   const isBeyond = named !== 'classical in floating point' || trials.some((trial) => trial.grade !== 'A');
   return isBeyond ? 'proved' : 'likely';
 }
 
-/** Returns cubes, as `toBeGrade` uses them, or shapes that the kernel accepts if it accepts no cubes. @throws {@link Unasked} */
-function shapesFor({ session, sizes, allSizes }: Context): readonly Shape[] {
+/** Returns cubes, as `toBeGrade` uses them, or shapes that the kernel accepts if it accepts no cubes. @throws {@link SkippedQuestion} */
+function shapesFor({ session, sizes, allSizes }: InspectionContext): readonly Shape[] {
   const { kernel } = session;
   const asked = allSizes ? sizes : gradedSizes;
   const cubes = asked.map((n) => ({ m: n, k: n, n })).filter((shape) => session.refuses(shape) === undefined);
   const shapes = [...(cubes.length > 0 ? cubes : [session.home(1)])].filter(({ k }) => canGrade(kernel, k));
   if (shapes.length > 0) return shapes;
-  throw new Unasked(`${kernel.precision.name} cannot be graded at any size that the kernel accepts.`);
+  throw new SkippedQuestion(`${kernel.precision.name} cannot be graded at any size that the kernel accepts.`);
 }
 
-const ANSWERS: Readonly<Record<Grade, string>> = {
+const ANSWERS: Readonly<Record<FoundGrade, string>> = {
   A: 'A: small entry by entry, whatever the scaling',
   B: 'B: small for the row and the column, as with one exponent for each',
   C: 'C: small for the whole matrix only, as in Strassen-like methods',

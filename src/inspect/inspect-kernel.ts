@@ -2,7 +2,7 @@ import type { Algorithm } from '../algorithms/algorithm.ts';
 import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import { type Clock, stillClock, wallClock } from '../base/clock.ts';
 import { ParanoiaError } from '../base/errors.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import type { Registry } from '../base/registry.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { realPartOf } from '../kernels/real-part.ts';
@@ -17,19 +17,19 @@ import { exceptions } from './exceptions.ts';
 import { extremes } from './extremes.ts';
 import { factors } from './factors.ts';
 import { grade } from './grade.ts';
-import type { Finding, Inspection, Measured } from './inspection.ts';
+import type { Inspection, InspectionFinding, InspectionMeasures } from './inspection.ts';
 import { multiplies } from './multiplies.ts';
 import { order } from './order.ts';
 import { path } from './path.ts';
 import { precision } from './precision.ts';
-import type { Context, Question } from './question.ts';
+import type { InspectionContext, InspectionQuestion } from './question.ts';
 import { recursion } from './recursion.ts';
-import { Session } from './session.ts';
+import { InspectionSession } from './session.ts';
+import { SkippedQuestion } from './skipped-question.ts';
 import { specialFactors } from './special-factors.ts';
 import { sums } from './sums.ts';
-import { Unasked } from './unasked.ts';
 import { wholeSums } from './whole-sums.ts';
-import { type Breach, describeBreach, shapeText, WrongProduct } from './wrong-product.ts';
+import { type BoundViolation, describeBoundViolation, shapeText, WrongProduct } from './wrong-product.ts';
 import { zeroPoints } from './zero-points.ts';
 
 export interface InspectOptions {
@@ -46,13 +46,13 @@ export interface InspectOptions {
   /** The method of our own kernels; external kernels have one method. @defaultValue no levels, padded, guarded */
   readonly method?: Method | undefined;
   /** Called with every finding as soon as it is made. */
-  readonly onFinding?: ((finding: Finding) => void) | undefined;
+  readonly onFinding?: ((finding: InspectionFinding) => void) | undefined;
   /** Called before every product. If it returns true, the inspection ends with the findings so far. */
   readonly stop?: (() => boolean) | undefined;
 }
 
 /** The questions in order. The first ones decide how the later ones are put. */
-const QUESTIONS: readonly (Question & { readonly full?: boolean; readonly ofReal?: boolean })[] = [
+const QUESTIONS: readonly (InspectionQuestion & { readonly full?: boolean; readonly ofReal?: boolean })[] = [
   multiplies,
   determinism,
   algorithm,
@@ -93,13 +93,13 @@ export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}
   const { method = { levels: 0, fringe: 'pad', tail: 'mask' }, onFinding } = options;
   const start = performance.now();
   const isComplex = kernel.precision.complex === true;
-  const measured: Measured = {};
-  const session = new Session(realPartOf(kernel, algorithms), method, measured, stop);
+  const measured: InspectionMeasures = {};
+  const session = new InspectionSession(realPartOf(kernel, algorithms), method, measured, stop);
   const crashes: string[] = [];
-  const context: Context = {
+  const context: InspectionContext = {
     ...{ session, algorithms },
     // Sums of coarse numbers are exact in wide formats, whatever their order.
-    random: seeded(seed, 0, session.stored.precision > 24 ? 'fine' : 'coarse'),
+    random: createRandom(seed, 0, session.stored.precision > 24 ? 'fine' : 'coarse'),
     quick,
     sizes: sizes ?? usualSizes(quick),
     allSizes: sizes !== undefined,
@@ -108,7 +108,7 @@ export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}
     clock,
     stop,
   };
-  const findings: Finding[] = [];
+  const findings: InspectionFinding[] = [];
   for (const question of QUESTIONS) {
     const isLeftOut = (quick && question.full) === true || (isComplex && question.ofReal === true);
     if (context.known.isWrong === true) break;
@@ -131,7 +131,11 @@ export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}
   };
 }
 
-async function answersTo(asked: Question, context: Context, crashes: string[]): Promise<Finding[]> {
+async function answersTo(
+  asked: InspectionQuestion,
+  context: InspectionContext,
+  crashes: string[],
+): Promise<InspectionFinding[]> {
   const { id, question, wrongProducts } = asked;
   const { session } = context;
   session.endsOnWrong = wrongProducts === undefined;
@@ -143,7 +147,10 @@ async function answersTo(asked: Question, context: Context, crashes: string[]): 
       const answer = `C is wrong at ${shapeText(error.breach.shape)}`;
       return [{ id, question, answer, value: null, confidence: 'proved', evidence: `${error.message}.` }];
     }
-    if (!(error instanceof Unasked) && (!(error instanceof ParanoiaError) || error.code === 'device-lost'))
+    if (
+      !(error instanceof SkippedQuestion) &&
+      (!(error instanceof ParanoiaError) || error.code === 'device-lost')
+    )
       throw error;
     if (error instanceof ParanoiaError && error.blames === 'kernel') crashes.push(error.message);
     const unknown = { answer: 'not answered', value: null, confidence: 'unknown' } as const;
@@ -151,5 +158,5 @@ async function answersTo(asked: Question, context: Context, crashes: string[]): 
   }
 }
 
-const sentenceOn = (breach: Breach): string =>
-  `A product exceeds its error bound at ${shapeText(breach.shape)}: ${describeBreach(breach)}.`;
+const sentenceOn = (breach: BoundViolation): string =>
+  `A product exceeds its error bound at ${shapeText(breach.shape)}: ${describeBoundViolation(breach)}.`;

@@ -20,7 +20,7 @@ export type FoundOrder = (typeof foundOrders)[number];
 
 /** The error bounds that a kernel keeps: entry by entry, row by column, of the whole matrix, or none. */
 export const grades = [...reachable, 'none'] as const;
-export type Grade = (typeof grades)[number];
+export type FoundGrade = (typeof grades)[number];
 
 export const roundings = [
   'to nearest even',
@@ -30,7 +30,7 @@ export const roundings = [
   'down',
   'other',
 ] as const;
-export type Rounding = (typeof roundings)[number];
+export type FoundRounding = (typeof roundings)[number];
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -51,7 +51,7 @@ export const finding = z.object({
   /** The products, their number, and their results. */
   evidence: z.string(),
 });
-export type Finding = z.infer<typeof finding>;
+export type InspectionFinding = z.infer<typeof finding>;
 
 /** The order that was found for one length of sum. */
 const orderAt = z.object({
@@ -143,7 +143,7 @@ export const measured = z.object({
   deterministic: z.optional(z.boolean()),
   batchInvariant: z.optional(z.boolean()),
 });
-export type Measured = z.infer<typeof measured>;
+export type InspectionMeasures = z.infer<typeof measured>;
 
 /** The properties of a kernel, inferred from its outputs. */
 export const inspection = z.object({

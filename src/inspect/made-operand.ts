@@ -1,25 +1,25 @@
-import type { Coded } from '../matrix/coded.ts';
+import type { CodedMatrix } from '../matrix/coded.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
-import { entriesFor } from '../matrix/operands.ts';
-import { lyingOf, scaleSize } from '../precision/coding/blocks.ts';
+import { allocateEntries } from '../matrix/operands.ts';
+import { lineAccessOf, scaleSize } from '../precision/coding/blocks.ts';
 import type { Operand } from '../precision/coding/coding.ts';
-import { decodedOf } from '../precision/coding/decode-coded.ts';
+import { decodeValid } from '../precision/coding/decode-coded.ts';
 import type { Format } from '../precision/format.ts';
-import { factorNear, isSigned, type Side, UNSCALED } from './held.ts';
+import { factorNear, isSigned, type OperandFormat, UNSCALED } from './operand-format.ts';
 
 /** An operand, with its codes where it is coded. */
-export interface Made {
+export interface MadeOperand {
   readonly matrix: Matrix;
-  readonly coded?: Coded | undefined;
+  readonly coded?: CodedMatrix | undefined;
 }
 
 type Size = Pick<Matrix, 'rows' | 'cols'>;
 
 /** Returns a number of an operand by its line (a row of A or a column of B) and its place along k. */
-export type At = (line: number, place: number) => number;
+export type OperandNumber = (line: number, place: number) => number;
 
 /** Returns the factor of a block by its first line and place, for the scales of a coding at `level`. */
-export type FactorAt = (line: number, place: number, level: number) => number;
+export type OperandFactor = (line: number, place: number, level: number) => number;
 
 /**
  * Makes an operand of given elements and factors.
@@ -27,14 +27,14 @@ export type FactorAt = (line: number, place: number, level: number) => number;
  * @param factor the factor of every block; 1 by default.
  */
 export function madeOperand(
-  { of, coding, zero }: Side,
+  { of, coding, zero }: OperandFormat,
   size: Size,
   stored: Format,
-  element: At,
-  factor: FactorAt = () => UNSCALED,
-): Made {
+  element: OperandNumber,
+  factor: OperandFactor = () => UNSCALED,
+): MadeOperand {
   const length = size.rows * size.cols;
-  const data = coding === undefined ? entriesFor(stored, length) : new Float32Array(length);
+  const data = coding === undefined ? allocateEntries(stored, length) : new Float32Array(length);
   eachNumber(size, of, (line, place, at) => {
     data[at] = element(line, place) + zero;
   });
@@ -50,7 +50,7 @@ export function madeOperand(
   const [{ rows, cols }] = scales;
   const zeros = coding.zero && { rows, cols, data: new Float32Array(rows * cols).fill(zero) };
   const made = { elements: { ...size, data }, scales, ...(zeros === undefined ? {} : { zeros }) };
-  return { matrix: decodedOf(made, of, coding), coded: made };
+  return { matrix: decodeValid(made, of, coding), coded: made };
 }
 
 /** Visits the numbers row by row. */
@@ -71,23 +71,28 @@ const DRAWN = 4;
  * Makes an operand near to given numbers of magnitudes up to about 1. Elements cover about half their range. Factors differ between blocks,
  * but depend only on the contents of the block. So a line has the same factors wherever it stands.
  */
-export function nearOperand(side: Side, size: Size, stored: Format, number: At): Made {
+export function nearOperand(
+  side: OperandFormat,
+  size: Size,
+  stored: Format,
+  number: OperandNumber,
+): MadeOperand {
   const { format, coding } = side;
   const unit = side.isFew ? unitOf(format) : 1;
   const held = (x: number) => {
     const scaled = x * unit;
     return format.round(Math.min(format.maxFinite, Math.max(-format.maxFinite, scaled)));
   };
-  const { at } = lyingOf(size, side.of);
+  const { at } = lineAccessOf(size, side.of);
   const drawn = new Float64Array(size.rows * size.cols);
   eachNumber(size, side.of, (line, place, here) => {
     drawn[here] = number(line, place);
   });
-  const element: At = (line, place) => {
+  const element: OperandNumber = (line, place) => {
     const x = drawn[at(line, place)];
     return held(isSigned(side) ? x : Math.abs(x));
   };
-  const factor: FactorAt = (line, place, level) => {
+  const factor: OperandFactor = (line, place, level) => {
     const scale = coding?.scales[level];
     if (scale === undefined) return UNSCALED;
     // Factors that lines share are the same for all operands. Otherwise a row would depend on the rows beside it.

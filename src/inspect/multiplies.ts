@@ -1,7 +1,7 @@
 import type { Random } from '../base/random.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
-import { isSigned, type Side } from './held.ts';
-import { holding, type Question } from './question.ts';
+import { isSigned, type OperandFormat } from './operand-format.ts';
+import { type InspectionQuestion, makeRefutableAnswer } from './question.ts';
 import { shapeText } from './wrong-product.ts';
 
 /** The usual shape, one that no block or tile divides, and those at which kernels choose another code path. */
@@ -26,7 +26,7 @@ const SHAPES: Readonly<Record<'quick' | 'full', readonly Shape[]>> = {
 const DENSE = 128;
 
 /** Tests that C is the product at all. On ±1 every format and every order is exact, so that no rounding excuses a wrong entry. */
-export const multiplies: Question = {
+export const multiplies: InspectionQuestion = {
   id: 'multiplies',
   question: 'Does C equal A·B for inputs of ±1?',
   wrongProducts: 'own',
@@ -54,12 +54,12 @@ export const multiplies: Question = {
       wrongs.length === 0
         ? `No ${says} at ${shapes.map(shapeText).join('; ')}.`
         : `${wrongs.map(({ count, at }, place) => `${count}${place === 0 ? ` ${says}` : ''} at ${at}`).join('; ')}.`;
-    return [holding(wrongs.length === 0, answer, evidence)];
+    return [makeRefutableAnswer(wrongs.length === 0, answer, evidence)];
   },
 };
 
 /** Draws ±1, or 1 where there is no sign. In long rows only the first term, the last and some between are not 0. */
-function signs(random: Random, side: Side, k = 1): () => number {
+function signs(random: Random, side: OperandFormat, k = 1): () => number {
   let at = -1;
   const one = () => (isSigned(side) ? random.sign() : 1);
   return () => {

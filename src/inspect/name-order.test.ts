@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { nameOrder } from './name-order.ts';
-import { picture, type Tree } from './summation-tree.ts';
+import { drawTree, type SummationTree } from './summation-tree.ts';
 
 const range = (from: number, to: number, step = 1) =>
   Array.from({ length: Math.ceil((to - from) / step) }, (_, at) => from + at * step);
-const chain = (parts: readonly Tree[]): Tree => parts.reduce((sum, part) => ({ parts: [sum, part] }));
-const halves = (parts: readonly Tree[]): Tree =>
+const chain = (parts: readonly SummationTree[]): SummationTree =>
+  parts.reduce((sum, part) => ({ parts: [sum, part] }));
+const halves = (parts: readonly SummationTree[]): SummationTree =>
   parts.length === 1
     ? parts[0]
     : { parts: [halves(parts.slice(0, parts.length >> 1)), halves(parts.slice(parts.length >> 1))] };
@@ -13,12 +14,12 @@ const blocks = (count: number, size: number) =>
   range(0, count).map((at) => chain(range(at * size, (at + 1) * size)));
 const lanes = (count: number, k: number) => range(0, count).map((lane) => chain(range(lane, k, count)));
 
-const fours = (count: number): Tree =>
-  range(1, count).reduce<Tree>((sum, at) => ({ parts: [sum, ...range(4 * at, 4 * at + 4)] }), {
+const fours = (count: number): SummationTree =>
+  range(1, count).reduce<SummationTree>((sum, at) => ({ parts: [sum, ...range(4 * at, 4 * at + 4)] }), {
     parts: range(0, 4),
   });
 
-const named: readonly [string, Tree, string, string, string][] = [
+const named: readonly [string, SummationTree, string, string, string][] = [
   [
     'one by one',
     chain(range(0, 20)),
@@ -82,22 +83,24 @@ const named: readonly [string, Tree, string, string, string][] = [
   ],
 ];
 
-function shift(tree: Tree, by: number): Tree {
+function shift(tree: SummationTree, by: number): SummationTree {
   return typeof tree === 'number' ? tree + by : { parts: tree.parts.map((part) => shift(part, by)) };
 }
 
 describe('a tree', () => {
   it.each(named)('of %s has its name and picture', (_, tree, order, words, drawn) => {
     expect(nameOrder(tree)).toMatchObject({ order, words });
-    expect(picture(tree).startsWith(drawn) || picture(tree).includes(drawn)).toBe(true);
+    expect(drawTree(tree).startsWith(drawn) || drawTree(tree).includes(drawn)).toBe(true);
   });
 
   it('without a name is described', () => {
-    const odd: Tree = { parts: [{ parts: [0, 5] }, { parts: [{ parts: [1, 4, 2] }, { parts: [3, 6] }] }] };
+    const odd: SummationTree = {
+      parts: [{ parts: [0, 5] }, { parts: [{ parts: [1, 4, 2] }, { parts: [3, 6] }] }],
+    };
     expect(nameOrder(odd)).toEqual({ order: 'other', words: 'a tree 3 sums deep, of 2-, 3-way sums' });
   });
 
   it('that is large has a short picture', () => {
-    expect(picture(halves(range(0, 256))).length).toBeLessThan(100);
+    expect(drawTree(halves(range(0, 256))).length).toBeLessThan(100);
   });
 });

@@ -1,5 +1,13 @@
 import type { FoundOrder } from './inspection.ts';
-import { addedOrder, isRun, type Node, relabelled, sizeOf, type Tree, termsOf } from './summation-tree.ts';
+import {
+  countTerms,
+  isRun,
+  listAdditionOrder,
+  listTerms,
+  relabelTree,
+  type SummationNode,
+  type SummationTree,
+} from './summation-tree.ts';
 
 /** The name of an order of summation. */
 export interface NamedOrder {
@@ -13,7 +21,7 @@ export interface NamedOrder {
 }
 
 /** Names a tree. A tree without a name is `other`, with a description. */
-export function nameOrder(tree: Tree): NamedOrder {
+export function nameOrder(tree: SummationTree): NamedOrder {
   if (typeof tree === 'number') return { order: 'sequential', words: 'a single term' };
   const run = isRun(tree);
   if (tree.exact === true && tree.parts.every((part) => typeof part === 'number')) {
@@ -31,11 +39,11 @@ export function nameOrder(tree: Tree): NamedOrder {
 const SHOWN = 6;
 
 /** Names a tree whose order is known once its terms are renumbered in the order of addition. */
-function permuted(tree: Node): NamedOrder | undefined {
-  const added = addedOrder(tree);
+function permuted(tree: SummationNode): NamedOrder | undefined {
+  const added = listAdditionOrder(tree);
   const places = new Map(added.map((term, at) => [term, at]));
   if (added.every((term, at) => term === at)) return undefined;
-  const named = nameOrder(relabelled(tree, (term) => places.get(term) as number));
+  const named = nameOrder(relabelTree(tree, (term) => places.get(term) as number));
   if (named.order === 'other') return undefined;
   const first = `${added.slice(0, SHOWN).join(', ')}${added.length > SHOWN ? ' …' : ''}`;
   const plain = named.words.replace(', from the first term to the last', '');
@@ -43,13 +51,13 @@ function permuted(tree: Node): NamedOrder | undefined {
 }
 
 /** Names sums of more than two parts at once, each of which adds some terms to the sum so far. */
-function fused(tree: Node): NamedOrder | undefined {
+function fused(tree: SummationNode): NamedOrder | undefined {
   const widths: number[] = [];
   let exact = false;
-  let at: Tree = tree;
+  let at: SummationTree = tree;
   while (typeof at !== 'number') {
     if (at.parts.length === 2) return undefined;
-    const sums: readonly Tree[] = at.parts.filter((part) => typeof part !== 'number');
+    const sums: readonly SummationTree[] = at.parts.filter((part) => typeof part !== 'number');
     if (sums.length > 1) return undefined;
     widths.push(at.parts.length - sums.length);
     exact ||= at.exact === true;
@@ -67,44 +75,44 @@ function fused(tree: Node): NamedOrder | undefined {
 }
 
 /** Names halves of halves, down to blocks of a few terms that are added one after the other. */
-function pairwise(tree: Node): NamedOrder | undefined {
+function pairwise(tree: SummationNode): NamedOrder | undefined {
   const bases: number[] = [];
   const stride = strideOf(tree);
-  const halves = (part: Tree): boolean => {
+  const halves = (part: SummationTree): boolean => {
     const run = isRun(part);
     if (run !== undefined && run.count <= 2) {
       bases.push(run.count);
       return true;
     }
     if (typeof part === 'number' || part.parts.length !== 2 || part.exact === true) return false;
-    const [left, right] = part.parts.map(sizeOf);
+    const [left, right] = part.parts.map(countTerms);
     const isPower = (x: number) => Number.isInteger(Math.log2(x));
     const balanced =
       Math.abs(left - right) <= 1 || (isPower(Math.max(left, right)) && left + right > Math.max(left, right));
     return balanced && part.parts.every(halves);
   };
-  if (sizeOf(tree) < 4 || !halves(tree) || !(isAscending(addedOrder(tree)) || isRegular(tree)))
+  if (countTerms(tree) < 4 || !halves(tree) || !(isAscending(listAdditionOrder(tree)) || isRegular(tree)))
     return undefined;
   const how =
-    stride === undefined ? '' : `, terms ${2 * stride === sizeOf(tree) ? 'k/2' : stride} apart first`;
+    stride === undefined ? '' : `, terms ${2 * stride === countTerms(tree) ? 'k/2' : stride} apart first`;
   return { order: 'pairwise', words: `halves of halves${how}` };
 }
 
 const isAscending = (terms: readonly number[]) => terms.every((term, at) => at === 0 || term > terms[at - 1]);
 
 /** True if in every sum the second half repeats the first, shifted. */
-function isRegular(tree: Tree): boolean {
+function isRegular(tree: SummationTree): boolean {
   if (typeof tree === 'number') return true;
   const [left, right] = tree.parts;
-  const by = termsOf(right)[0] - termsOf(left)[0];
-  return isRegular(left) && JSON.stringify(relabelled(left, (term) => term + by)) === JSON.stringify(right);
+  const by = listTerms(right)[0] - listTerms(left)[0];
+  return isRegular(left) && JSON.stringify(relabelTree(left, (term) => term + by)) === JSON.stringify(right);
 }
 
 /** Returns the distance of the two terms that meet first, where it is not 1. */
-function strideOf(tree: Tree): number | undefined {
-  let at: Tree = tree;
+function strideOf(tree: SummationTree): number | undefined {
+  let at: SummationTree = tree;
   while (typeof at !== 'number') {
-    const [x, y]: readonly Tree[] = at.parts;
+    const [x, y]: readonly SummationTree[] = at.parts;
     if (typeof x === 'number' && typeof y === 'number')
       return Math.abs(y - x) === 1 ? undefined : Math.abs(y - x);
     at = typeof x === 'number' ? y : x;
@@ -113,7 +121,7 @@ function strideOf(tree: Tree): number | undefined {
 }
 
 /** Names groups of terms that are summed first, one after the other or at once, and the order of their sums. */
-function grouped(tree: Node): NamedOrder | undefined {
+function grouped(tree: SummationNode): NamedOrder | undefined {
   const groups: Group[] = [];
   const above = contract(tree, groups);
   if (above === undefined || groups.length < 2 || groups.every(({ count }) => count === 1)) return undefined;
@@ -150,24 +158,24 @@ function chunks(each: number, parts: number, words: string): NamedOrder {
 }
 
 /** Names blocks of neighboring terms, of one size and the same order inside. */
-function inBlocks(tree: Node, size: number): NamedOrder | undefined {
+function inBlocks(tree: SummationNode, size: number): NamedOrder | undefined {
   const inner = new Set<string>();
   const blocks: number[] = [];
-  const contracted = (part: Tree): Tree | undefined => {
+  const contracted = (part: SummationTree): SummationTree | undefined => {
     if (typeof part === 'number') return undefined;
-    if (sizeOf(part) <= size) {
-      const [first] = termsOf(part);
+    if (countTerms(part) <= size) {
+      const [first] = listTerms(part);
       blocks.push(first);
-      inner.add(nameOrder(relabelled(part, (term) => term - first)).words);
+      inner.add(nameOrder(relabelTree(part, (term) => term - first)).words);
       return first;
     }
     const parts = part.parts.map(contracted);
-    return parts.includes(undefined) ? undefined : { ...part, parts: parts as Tree[] };
+    return parts.includes(undefined) ? undefined : { ...part, parts: parts as SummationTree[] };
   };
   const above = contracted(tree);
   if (above === undefined || inner.size !== 1) return undefined;
   blocks.sort((x, y) => x - y);
-  const words = combination(relabelled(above, (term) => blocks.indexOf(term)));
+  const words = combination(relabelTree(above, (term) => blocks.indexOf(term)));
   return words === undefined ? undefined : chunks(size, blocks.length, ` (${[...inner][0]}), ${words}`);
 }
 
@@ -182,9 +190,9 @@ interface Group {
 }
 
 /** Returns the tree over its groups, numbered by their first terms; undefined where terms belong to no group. */
-function contract(tree: Tree, groups: Group[]): Tree | undefined {
+function contract(tree: SummationTree, groups: Group[]): SummationTree | undefined {
   const found: Group[] = [];
-  const walk = (part: Tree, top: boolean): Tree | undefined => {
+  const walk = (part: SummationTree, top: boolean): SummationTree | undefined => {
     const run = top ? undefined : groupOf(part);
     if (run !== undefined) {
       found.push(run);
@@ -192,18 +200,18 @@ function contract(tree: Tree, groups: Group[]): Tree | undefined {
     }
     if (typeof part === 'number') return undefined;
     const parts = part.parts.map((one) => walk(one, false));
-    return parts.includes(undefined) ? undefined : { ...part, parts: parts as Tree[] };
+    return parts.includes(undefined) ? undefined : { ...part, parts: parts as SummationTree[] };
   };
   const above = walk(tree, true);
   if (above === undefined) return undefined;
   found.sort((x, y) => x.first - y.first);
   groups.push(...found);
   const starts = found.map(({ first }) => first);
-  return relabelled(above, (term) => starts.indexOf(term));
+  return relabelTree(above, (term) => starts.indexOf(term));
 }
 
 /** Returns the group of a tree: a run, or terms in an arithmetic progression that are added at once. */
-function groupOf(tree: Tree): Group | undefined {
+function groupOf(tree: SummationTree): Group | undefined {
   const run = isRun(tree);
   if (run !== undefined)
     return {
@@ -221,10 +229,10 @@ function groupOf(tree: Tree): Group | undefined {
 }
 
 /** Describes how the sums of groups are added. */
-function combination(above: Tree): string | undefined {
+function combination(above: SummationTree): string | undefined {
   if (typeof above === 'number') return undefined;
   const run = isRun(above);
-  if (sizeOf(above) === 2) return 'then added';
+  if (countTerms(above) === 2) return 'then added';
   if (above.parts.length === 2 && run !== undefined) {
     return `added one after the other${run.step < 0 ? ', from the last to the first' : ''}`;
   }
@@ -234,10 +242,10 @@ function combination(above: Tree): string | undefined {
   return inner === undefined ? undefined : `added ${inner.each} by ${inner.each}${inner.words}`;
 }
 
-function describe(tree: Node): string {
+function describe(tree: SummationNode): string {
   const ways = new Set<number>();
   let depth = 0;
-  const visit = (part: Tree, at: number): void => {
+  const visit = (part: SummationTree, at: number): void => {
     depth = Math.max(depth, at);
     if (typeof part === 'number') return;
     ways.add(part.parts.length);

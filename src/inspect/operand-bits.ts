@@ -1,10 +1,10 @@
 import { lookUp } from '../base/look-up.ts';
 import type { Operand } from '../precision/coding/coding.ts';
-import { bitsOf } from './held.ts';
-import type { Finding } from './inspection.ts';
-import type { Context, OperandBits } from './question.ts';
+import type { InspectionFinding } from './inspection.ts';
+import { fewestBits } from './operand-format.ts';
+import type { InspectionContext, OperandBits } from './question.ts';
 import { roundingFinding, SIGNATURES } from './sum-bits.ts';
-import { type Dot, dot, lastHolding } from './terms.ts';
+import { type DotProduct, lastHolding, makeDot } from './terms.ts';
 
 /** Bits of the tail that is left when the head of an entry is subtracted: no stored format has fewer. */
 const TAIL = 8;
@@ -14,7 +14,7 @@ const TAIL = 8;
  * eight bits, is subtracted. The tail is left if all b bits were there. Both orders are tried, since a narrow sum loses the tail in one of
  * them.
  */
-export async function operandBits(context: Context): Promise<OperandBits> {
+export async function operandBits(context: InspectionContext): Promise<OperandBits> {
   const { session } = context;
   const wide = await areWide(context);
   const kept = (of: Operand) => {
@@ -34,13 +34,18 @@ export async function operandBits(context: Context): Promise<OperandBits> {
 }
 
 /** True if entries from 2^-40 to 2^40 are multiplied. */
-async function areWide({ session }: Context): Promise<boolean> {
+async function areWide({ session }: InspectionContext): Promise<boolean> {
   if (session.isFew || session.stored.minNormal >= 2 ** -40) return false;
-  const far = await session.dots([dot([2 ** 40, 2 ** -40]), dot([2 ** -40, 2 ** 40])]);
+  const far = await session.dots([makeDot([2 ** 40, 2 ** -40]), makeDot([2 ** -40, 2 ** 40])]);
   return far.every((x) => x === 1);
 }
 
-async function holds({ session, random, quick }: Context, side: Operand, bits: number, exponent: number) {
+async function holds(
+  { session, random, quick }: InspectionContext,
+  side: Operand,
+  bits: number,
+  exponent: number,
+) {
   const trials = Array.from({ length: quick ? 4 : 6 }, () => {
     // The entry is odd, so that the last bit counts. It is at least half full, so that no two parts of a few bits hold it.
     const last = 2 ** (1 - bits);
@@ -49,10 +54,10 @@ async function holds({ session, random, quick }: Context, side: Operand, bits: n
     const head = bits <= TAIL ? 0 : entry - (entry % (last * 2 ** TAIL));
     return { entry, head };
   });
-  const ask = (x: number, head: number): Dot[] => {
+  const ask = (x: number, head: number): DotProduct[] => {
     const [s, t] = [2 ** exponent, 2 ** -exponent];
     const term = (value: number): [number, number] => (side === 'a' ? [value * s, t] : [t, value * s]);
-    return head === 0 ? [dot(term(x))] : [dot(term(x), term(-head)), dot(term(-head), term(x))];
+    return head === 0 ? [makeDot(term(x))] : [makeDot(term(x), term(-head)), makeDot(term(-head), term(x))];
   };
   const answers = await session.dots(trials.flatMap(({ entry, head }) => ask(entry, head)));
   return trials.every(({ entry, head }, at) => {
@@ -62,9 +67,12 @@ async function holds({ session, random, quick }: Context, side: Operand, bits: n
 }
 
 /** Makes the finding once the width of the sums is known, since narrow sums may hide bits. */
-export function operandFinding({ a, b, wide, everywhere }: OperandBits, context: Context): Finding {
+export function operandFinding(
+  { a, b, wide, everywhere }: OperandBits,
+  context: InspectionContext,
+): InspectionFinding {
   const { session, measured } = context;
-  const most = bitsOf(session.sides.filter(({ isFew }) => !isFew));
+  const most = fewestBits(session.sides.filter(({ isFew }) => !isFew));
   const bits = Math.min(a, b);
   const hidden = bits < most && bits >= (measured.accumulatorBits ?? 0);
   if (hidden) measured.operandBitsHidden = true;
@@ -86,7 +94,10 @@ export function operandFinding({ a, b, wide, everywhere }: OperandBits, context:
 }
 
 /** Finds the rounding of entries with more bits; no finding where all bits are kept or sums hide it. */
-export async function operandRounding({ session, measured }: Context): Promise<Finding[]> {
+export async function operandRounding({
+  session,
+  measured,
+}: InspectionContext): Promise<InspectionFinding[]> {
   const { operandBits: bits = 0, operandBitsHidden } = measured;
   const isKnown = session.isFew || operandBitsHidden === true;
   if (isKnown || bits + 1 >= session.stored.precision) return [];
@@ -98,7 +109,7 @@ export async function operandRounding({ session, measured }: Context): Promise<F
     [-1, -0.75],
     [1, 0.25],
   ];
-  const answers = await session.dots(parts.map(([base, units]) => dot([base + units * ulp, 1])));
+  const answers = await session.dots(parts.map(([base, units]) => makeDot([base + units * ulp, 1])));
   const signature = answers.map((x, at) => (x - parts[at][0]) / ulp).join();
   const rounding = lookUp(SIGNATURES, signature) ?? 'other';
   if (rounding !== 'other') measured.operandRounding = rounding;

@@ -1,17 +1,17 @@
 import { cutOfParts } from './cut.ts';
-import { dependsOnData, longestFlat } from './data-order.ts';
-import { familiarOrders, fitting, tellingPairs } from './familiar-orders.ts';
-import { blockAlong, namesOf } from './held.ts';
-import type { Finding, FoundOrder } from './inspection.ts';
+import { isDataOrdered, longestFlat } from './data-order.ts';
+import { drawTellingPairs, familiarOrders, findFittingOrder } from './familiar-orders.ts';
+import type { FoundOrder, InspectionFinding } from './inspection.ts';
 import { type NamedOrder, nameOrder } from './name-order.ts';
-import type { Answer, Context, Question } from './question.ts';
-import { picture, type Tree } from './summation-tree.ts';
-import { askingFor, scaleFor, TRIED, treeOf } from './swamping.ts';
+import { blockAlong, describeOperands } from './operand-format.ts';
+import type { InspectionContext, InspectionQuestion, QuestionAnswer } from './question.ts';
+import { drawTree, type SummationTree } from './summation-tree.ts';
+import { createMeetingFinder, scaleFor, TRIED, treeOf } from './swamping.ts';
 
 /** One length of sum with its tree; the tree is undefined where none explains the outputs. */
 interface AtLength {
   readonly k: number;
-  readonly tree: Tree | undefined;
+  readonly tree: SummationTree | undefined;
   readonly named: NamedOrder | undefined;
 }
 
@@ -31,7 +31,7 @@ const SORTED =
   'M and −M seem to meet in one sum with all other terms, but terms beside 1 do not: the order depends on the data.';
 
 /** Finds the order in which the terms of an entry of C are added. */
-export const order: Question = {
+export const order: InspectionQuestion = {
   id: 'order',
   question: 'In which order are the terms of a sum added?',
   wrongProducts: 'subject',
@@ -49,7 +49,7 @@ export const order: Question = {
       }
       const tree = await treeOf(context, k, scale);
       const flat = tree === undefined ? undefined : longestFlat(tree);
-      const isSorted = flat !== undefined && (await dependsOnData(context, k, flat));
+      const isSorted = flat !== undefined && (await isDataOrdered(context, k, flat));
       if (isSorted && flat !== tree) context.known.isSortedWithin = true;
       if (isSorted && flat === tree) {
         found.length = 0;
@@ -69,7 +69,7 @@ export const order: Question = {
 };
 
 /** Returns the lengths that the kernel accepts, or the lengths of the shapes that it accepts if it accepts none of these k. */
-function lengthsFor({ session, quick }: Context): readonly number[] {
+function lengthsFor({ session, quick }: InspectionContext): readonly number[] {
   const inBlock = session.longestInBlock();
   if (inBlock !== undefined) return [inBlock];
   const shortest = Math.max(1, Math.floor(session.home(1, true).k / session.stride));
@@ -82,15 +82,15 @@ function lengthsFor({ session, quick }: Context): readonly number[] {
 /**
  * Returns the length of three blocks. Sums of blocks may be added in another order than the terms of one; so may chunks of matrix units.
  */
-function threeBlocks({ isFew, stride, sides }: Context['session'], quick: boolean): number[] {
+function threeBlocks({ isFew, stride, sides }: InspectionContext['session'], quick: boolean): number[] {
   if (!isFew || stride > 1) return [];
   return [3 * (blockAlong(sides) ?? CHUNK)].filter((k) => k <= (quick ? LONGEST.quick : LONGEST.full));
 }
 
 /** Explains why no power of two swallows units. */
-function unswallowed({ session }: Context, k: number): string {
+function unswallowed({ session }: InspectionContext, k: number): string {
   if (!session.isFew) return `No power of two was found that swallows ${k} units and leaves them countable.`;
-  return `${namesOf(session.sides)} hold products up to 2^${session.reach} apart: no power of two was found that swallows ${k} units.`;
+  return `${describeOperands(session.sides)} hold products up to 2^${session.reach} apart: no power of two was found that swallows ${k} units.`;
 }
 
 /** The results of some pairs of terms of a long sum. */
@@ -102,7 +102,7 @@ interface AtLong {
 }
 
 /** Tests long sums for familiar orders, since their whole tree would take too long. */
-async function longSums(context: Context, found: readonly AtLength[]): Promise<AtLong[]> {
+async function longSums(context: InspectionContext, found: readonly AtLength[]): Promise<AtLong[]> {
   const { session, random, quick, stop } = context;
   const named = found.flatMap((one) => one.named ?? []);
   if (quick || named.length === 0 || session.longestInBlock() !== undefined) return [];
@@ -110,9 +110,9 @@ async function longSums(context: Context, found: readonly AtLength[]): Promise<A
   for (const k of LONG) {
     const scale = stop() || session.taken(k) !== k ? undefined : await scaleFor(context, k);
     if (scale === undefined) continue;
-    const pairs = tellingPairs(k, (least, most) => random.int(least, most));
-    const sizes = await askingFor(context, k, scale)(pairs);
-    const familiar = fitting(familiarOrders([...named].reverse()), k, pairs, sizes);
+    const pairs = drawTellingPairs(k, (least, most) => random.int(least, most));
+    const sizes = await createMeetingFinder(context, k, scale)(pairs);
+    const familiar = findFittingOrder(familiarOrders([...named].reverse()), k, pairs, sizes);
     told.push({
       k,
       pairs: pairs.length,
@@ -124,11 +124,11 @@ async function longSums(context: Context, found: readonly AtLength[]): Promise<A
 }
 
 function findingOf(
-  context: Context,
+  context: InspectionContext,
   found: readonly AtLength[],
   long: readonly AtLong[],
   reason: string | undefined,
-): Answer {
+): QuestionAnswer {
   const { measured, session } = context;
   const isSortedWithin = context.known.isSortedWithin === true;
   // Two words keep a unit beside any power of two. That no unit was lost then shows no order.
@@ -146,7 +146,7 @@ function findingOf(
     order: orderIn(one, told),
     words: wordsFor(one, told),
     ...groupsOf(one.named),
-    tree: picture(one.tree as Tree),
+    tree: drawTree(one.tree as SummationTree),
   }));
   const orders = [
     ...wholes,
@@ -233,7 +233,10 @@ function wordsFor(one: AtLength, all: readonly AtLength[]): string {
 const ALONE = 32;
 
 /** Tests that a single inner product, 1×k×1, is summed as one among many. */
-async function orderAlone(context: Context, found: readonly AtLength[]): Promise<Finding[]> {
+async function orderAlone(
+  context: InspectionContext,
+  found: readonly AtLength[],
+): Promise<InspectionFinding[]> {
   const { session, quick } = context;
   const [among] = found.filter(({ k, tree }) => k <= ALONE && tree !== undefined).slice(-1);
   if (quick || context.stop() || among === undefined || session.longestInBlock() !== undefined) return [];
@@ -255,7 +258,7 @@ async function orderAlone(context: Context, found: readonly AtLength[]): Promise
           : `no: ${nameOrder(tree).words}`,
       value: same,
       confidence: tree === undefined ? 'likely' : 'measured',
-      evidence: `${tree === undefined ? 'No tree explains' : picture(tree)} in 1×${k}×1, ${picture(among.tree as Tree)} in ${home.m}×${home.k}×${home.n}.`,
+      evidence: `${tree === undefined ? 'No tree explains' : drawTree(tree)} in 1×${k}×1, ${drawTree(among.tree as SummationTree)} in ${home.m}×${home.k}×${home.n}.`,
     },
   ];
 }

@@ -1,9 +1,9 @@
-import { areMost, type Changes, COMPARED, changesIn } from './code-paths.ts';
-import type { Question } from './question.ts';
-import { Unasked } from './unasked.ts';
+import { areMost, type BitChanges, COMPARED, changesIn } from './code-paths.ts';
+import type { InspectionQuestion } from './question.ts';
+import { SkippedQuestion } from './skipped-question.ts';
 
 /** Finds the sizes at which the same inner products come out with different bits: there another code path begins. */
-export const path: Question = {
+export const path: InspectionQuestion = {
   id: 'code-path',
   question: 'At which sizes do the bits of the same inner product change?',
   async ask(context) {
@@ -26,7 +26,7 @@ export const path: Question = {
         },
       ];
     }
-    if (compared === 0) throw new Unasked('It accepts fewer than two of the tested sizes.');
+    if (compared === 0) throw new SkippedQuestion('It accepts fewer than two of the tested sizes.');
     return [
       {
         answer: texts.length === 0 ? 'at no tested size' : `at ${texts.join('; ')}`,
@@ -39,5 +39,5 @@ export const path: Question = {
 };
 
 /** Lists the sizes at which bits change, abbreviated where nearly all do. */
-const listed = (changes: Changes): string =>
+const listed = (changes: BitChanges): string =>
   areMost(changes) ? `${changes.at[0]} and most others` : changes.at.join(', ');

@@ -1,11 +1,11 @@
-import type { Finding } from './inspection.ts';
+import type { InspectionFinding } from './inspection.ts';
 import { operandBits } from './operand-bits.ts';
-import type { Context, Question } from './question.ts';
+import type { InspectionContext, InspectionQuestion } from './question.ts';
 import { roundingAt, roundingFinding, sumBits } from './sum-bits.ts';
-import { dot, lastHolding, power } from './terms.ts';
+import { lastHolding, makeDot, powerOfTwoTerm } from './terms.ts';
 
 /** Measures the bits of results. Entries and sums follow as far as a few terms show them, before their order is known. */
-export const precision: Question = {
+export const precision: InspectionQuestion = {
   id: 'precision',
   question: 'To how many bits are results rounded?',
   wrongProducts: 'subject',
@@ -26,12 +26,15 @@ export const precision: Question = {
 };
 
 /** Measures the bits of an entry of C, from 1 + 2^-t. */
-async function storedFindings(context: Context): Promise<Finding[]> {
+async function storedFindings(context: InspectionContext): Promise<InspectionFinding[]> {
   const { session, measured } = context;
   const { precision, name } = session.result;
   const most = Math.min(precision - 1, session.reach);
   const t = await lastHolding(0, most, async (t) => {
-    const answers = await session.dots([dot(power(0), power(-t)), dot(power(-t), power(0))]);
+    const answers = await session.dots([
+      makeDot(powerOfTwoTerm(0), powerOfTwoTerm(-t)),
+      makeDot(powerOfTwoTerm(-t), powerOfTwoTerm(0)),
+    ]);
     return answers.every((x) => x === 1 + 2 ** -t);
   });
   const bits = t + 1;
@@ -39,7 +42,7 @@ async function storedFindings(context: Context): Promise<Finding[]> {
   const isOpen = t === most && bits < precision;
   const hidden = bits < precision && bits >= accumulatorBits && !isOpen;
   measured.storedBits = bits;
-  const found: Finding = {
+  const found: InspectionFinding = {
     id: 'stored-bits',
     question: 'How many significant bits has an entry of C?',
     answer: isOpen
@@ -60,7 +63,7 @@ async function storedFindings(context: Context): Promise<Finding[]> {
  * Finds the rounding of sums that have more bits than C. It runs after the sums are known, since compensated and sorted sums seem wider
  * than they are.
  */
-export async function storedRounding(context: Context): Promise<Finding[]> {
+export async function storedRounding(context: InspectionContext): Promise<InspectionFinding[]> {
   const { session, measured } = context;
   const { accumulatorBits = 0, storedBits: bits = 0 } = measured;
   const isOpen = bits - 1 === session.reach && bits < session.result.precision;

@@ -1,7 +1,7 @@
-import type { Finding } from './inspection.ts';
-import type { Context } from './question.ts';
-import { placed } from './sum-levels.ts';
-import { type Dot, dot, lastHolding, negative, type Term } from './terms.ts';
+import type { InspectionFinding } from './inspection.ts';
+import type { InspectionContext } from './question.ts';
+import { makeSparseDot } from './sum-levels.ts';
+import { type DotProduct, type DotTerm, lastHolding, makeDot, negateTerm } from './terms.ts';
 
 /** Both factors are near 2^5, so that the difference is a normal number even in f16. */
 const SCALE = 2 ** 5;
@@ -24,7 +24,7 @@ const bothWays = (apart: readonly number[]): Pair[] =>
  * the product unrounded (by fma, or in wider sums). The sums in which terms meet are unknown, and terms need not meet in the first sum. So
  * all distances up to 64 are tried, which are those of lanes, of parts of k and of blocks, and some far ones.
  */
-export async function productFinding(context: Context): Promise<Finding> {
+export async function productFinding(context: InspectionContext): Promise<InspectionFinding> {
   const { session, measured, known } = context;
   const { accumulatorBits = 0, operandBitsHidden } = measured;
   const bits = Math.min(measured.operandBits ?? 2, ...session.sides.map(({ format }) => format.precision));
@@ -67,30 +67,32 @@ export async function productFinding(context: Context): Promise<Finding> {
 }
 
 /** Returns (1 + 2^-s)(1 − 2^-r) with s + r = w and s − r at most 1: a number of w bits below 1. */
-function productOf(w: number): Term {
+function productOf(w: number): DotTerm {
   const [s, r] = [Math.ceil(w / 2), Math.floor(w / 2)];
   return [SCALE * (1 + 2 ** -s), SCALE * (1 - 2 ** -r)];
 }
 
-const MINUS_ONE = negative([SCALE, SCALE]);
+const MINUS_ONE = negateTerm([SCALE, SCALE]);
 
 /** Returns the difference of such a product and 1. */
-const left = ([x, y]: Term): number => x * y - SCALE ** 2;
+const left = ([x, y]: DotTerm): number => x * y - SCALE ** 2;
 
 /** True if a product of w bits is unrounded where the first two terms meet, in either order. */
-async function passes({ session }: Context, w: number): Promise<boolean> {
+async function passes({ session }: InspectionContext, w: number): Promise<boolean> {
   const product = productOf(w);
-  return (await session.dots([dot(MINUS_ONE, product), dot(product, MINUS_ONE)])).includes(left(product));
+  return (await session.dots([makeDot(MINUS_ONE, product), makeDot(product, MINUS_ONE)])).includes(
+    left(product),
+  );
 }
 
 /** Returns the distance of terms at which such a product is added unrounded; undefined if there is none. */
-async function wherePasses(context: Context, w: number): Promise<number | undefined> {
+async function wherePasses(context: InspectionContext, w: number): Promise<number | undefined> {
   const { session } = context;
   const product = productOf(w);
-  const first = async (pairs: readonly Pair[], ask: (dots: Dot[]) => Promise<number[]>, k: number) => {
+  const first = async (pairs: readonly Pair[], ask: (dots: DotProduct[]) => Promise<number[]>, k: number) => {
     if (pairs.length === 0) return undefined;
     const dots = pairs.map(([i, j]) =>
-      placed(k, [
+      makeSparseDot(k, [
         [i, MINUS_ONE],
         [j, product],
       ]),
@@ -112,7 +114,7 @@ async function wherePasses(context: Context, w: number): Promise<number | undefi
 const longShape = { m: LONG.lines, k: LONG.length, n: LONG.lines };
 
 /** Returns the distances that the kernel's shapes allow, and the sum that holds the near ones. */
-function distances({ session }: Context) {
+function distances({ session }: InspectionContext) {
   const inBlock = session.longestInBlock();
   const length = Math.min(inBlock ?? LENGTH, session.taken(LENGTH) ?? session.home(2).k);
   const near = Array.from({ length: Math.max(1, Math.min(LENGTH / 2, length - 1)) }, (_, at) => at + 1);
@@ -121,7 +123,7 @@ function distances({ session }: Context) {
 }
 
 /** Lists the distances in words. */
-function asked(context: Context): string {
+function asked(context: InspectionContext): string {
   const { near, far } = distances(context);
   return [`1 to ${near[near.length - 1]}`, ...far].join(', ');
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { inShort } from '../base/in-short.testing.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { precisions } from '../precision/precisions.ts';
-import { isHeld, type Side, sidesOf } from './held.ts';
-import { type Entry, putTerms } from './put-terms.ts';
+import { isRepresentable, type OperandFormat, sidesOf } from './operand-format.ts';
+import { type EncodedEntry, putTerms } from './put-terms.ts';
 
-const worth = ({ element, factor }: Entry) => element * factor;
-const held = ({ element, factor }: Entry, side: Side): boolean =>
-  isHeld(element, side) && (side.coding?.scales[0].format.round(factor) ?? 1) === factor;
+const worth = ({ element, factor }: EncodedEntry) => element * factor;
+const held = ({ element, factor }: EncodedEntry, side: OperandFormat): boolean =>
+  isRepresentable(element, side) && (side.coding?.scales[0].format.round(factor) ?? 1) === factor;
 
 test.each(
   inShort(
@@ -16,7 +16,7 @@ test.each(
   ),
 )('terms of %s are put into what it holds, all times one power of two, or not at all', (name) => {
   const sides = sidesOf(precisions.find(name));
-  const random = seeded(3);
+  const random = createRandom(3);
   const far = { near: 0, apart: 0 };
   for (let trial = 0; trial < 200; trial++) {
     const reach = trial % 50;

@@ -1,15 +1,22 @@
-import { factorSpan, isSigned, oddOf, type Side, type Span, spanOf } from './held.ts';
+import {
+  type ExponentSpan,
+  factorSpan,
+  isSigned,
+  type OperandFormat,
+  oddOf,
+  spanOf,
+} from './operand-format.ts';
 
 /** A number of an operand: an element, and the factor of its block. */
-export interface Entry {
+export interface EncodedEntry {
   readonly element: number;
   readonly factor: number;
 }
 
 /** A dot product in entries that operands hold, with all products multiplied by 2^shift. */
-export interface Put {
-  readonly a: readonly Entry[];
-  readonly b: readonly Entry[];
+export interface EncodedDotProduct {
+  readonly a: readonly EncodedEntry[];
+  readonly b: readonly EncodedEntry[];
   readonly shift: number;
 }
 
@@ -19,7 +26,7 @@ interface Terms {
   readonly b: readonly number[];
 }
 
-const NOTHING: Entry = { element: 0, factor: 1 };
+const NOTHING: EncodedEntry = { element: 0, factor: 1 };
 
 /** One term of two numbers that are not 0, as odd parts and exponents. */
 interface Split {
@@ -33,7 +40,11 @@ interface Split {
  * @param apart whether every term has blocks of its own, so that factors bring powers of two.
  * @returns undefined where no entries hold it.
  */
-export function putTerms({ a, b }: Terms, sides: readonly [Side, Side], apart: boolean): Put | undefined {
+export function putTerms(
+  { a, b }: Terms,
+  sides: readonly [OperandFormat, OperandFormat],
+  apart: boolean,
+): EncodedDotProduct | undefined {
   const splits = a.map((x, at) => (x === 0 || b[at] === 0 ? undefined : split(x, b[at], sides)));
   for (const low of ['normal', 'any'] as const) {
     const reaches = splits.map((one) => one && reachOf(one, sides, apart, low));
@@ -50,7 +61,7 @@ export function putTerms({ a, b }: Terms, sides: readonly [Side, Side], apart: b
 }
 
 /** Splits both numbers of a term. Where one operand has no sign, the other carries that of the product. */
-function split(x: number, y: number, [left, right]: readonly [Side, Side]): Split {
+function split(x: number, y: number, [left, right]: readonly [OperandFormat, OperandFormat]): Split {
   const turn = (x < 0 && !isSigned(left)) || (y < 0 && !isSigned(right)) ? -1 : 1;
   const [oddX, exponentX] = oddOf(turn * x);
   const [oddY, exponentY] = oddOf(turn * y);
@@ -59,17 +70,17 @@ function split(x: number, y: number, [left, right]: readonly [Side, Side]): Spli
 
 /** The entries that a term may take. */
 interface Reach extends Split {
-  readonly elements: readonly [Span, Span];
-  readonly factors: readonly [Span, Span];
+  readonly elements: readonly [ExponentSpan, ExponentSpan];
+  readonly factors: readonly [ExponentSpan, ExponentSpan];
   /** Exponents that the product may be shifted by. */
-  readonly shift: Span;
+  readonly shift: ExponentSpan;
 }
 
-const NO_FACTOR: Span = { least: 0, most: 0 };
+const NO_FACTOR: ExponentSpan = { least: 0, most: 0 };
 
 function reachOf(
   { odd, exponents }: Split,
-  [left, right]: readonly [Side, Side],
+  [left, right]: readonly [OperandFormat, OperandFormat],
   apart: boolean,
   low: 'normal' | 'any',
 ): Reach | undefined {
@@ -84,10 +95,10 @@ function reachOf(
   return { odd, exponents, elements: [x, y], factors: [f, g], shift };
 }
 
-const within = (x: number, { least, most }: Span): number => Math.min(most, Math.max(least, x));
+const within = (x: number, { least, most }: ExponentSpan): number => Math.min(most, Math.max(least, x));
 
 /** Returns both numbers of a term, as near to the requested ones as possible. */
-function placed({ odd, exponents, elements, factors }: Reach, shift: number): [Entry, Entry] {
+function placed({ odd, exponents, elements, factors }: Reach, shift: number): [EncodedEntry, EncodedEntry] {
   const total = exponents[0] + exponents[1] + shift;
   const [x, y] = elements.map((span, side) => ({
     least: span.least + factors[side].least,
@@ -98,7 +109,7 @@ function placed({ odd, exponents, elements, factors }: Reach, shift: number): [E
     least: Math.max(x.least, total - y.most),
     most: Math.min(x.most, total - y.least),
   });
-  const entry = (side: 0 | 1, exponent: number): Entry => {
+  const entry = (side: 0 | 1, exponent: number): EncodedEntry => {
     const span = elements[side];
     const factor = factors[side];
     const own = within(within(0, span), { least: exponent - factor.most, most: exponent - factor.least });

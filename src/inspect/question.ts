@@ -2,9 +2,9 @@ import type { Algorithm } from '../algorithms/algorithm.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import type { Registry } from '../base/registry.ts';
-import type { Finding, Measured } from './inspection.ts';
-import type { Session } from './session.ts';
-import type { Tree } from './summation-tree.ts';
+import type { InspectionFinding, InspectionMeasures } from './inspection.ts';
+import type { InspectionSession } from './session.ts';
+import type { SummationTree } from './summation-tree.ts';
 
 /** The measured bits of entries that reach the products. */
 export interface OperandBits {
@@ -27,8 +27,8 @@ export interface SumBits {
 }
 
 /** The context of a question: the kernel to test, and the findings of earlier questions. */
-export interface Context {
-  readonly session: Session;
+export interface InspectionContext {
+  readonly session: InspectionSession;
   /** Algorithms that outputs may show. */
   readonly algorithms: Registry<Algorithm>;
   readonly random: Random;
@@ -37,7 +37,7 @@ export interface Context {
   readonly sizes: readonly number[];
   /** True if all these sizes are tested, however long it takes. */
   readonly allSizes: boolean;
-  readonly measured: Measured;
+  readonly measured: InspectionMeasures;
   /** Facts that questions leave to later ones. */
   readonly known: {
     /** True if the product is wrong in the shape that most questions use, so that no answer would mean anything. */
@@ -51,7 +51,7 @@ export interface Context {
     /** True if terms of a part of the sum are sorted before they are added, or aligned to more bits than three terms show. */
     isSortedWithin?: boolean;
     /** The longest sum whose tree was found. */
-    tree?: { readonly k: number; readonly tree: Tree } | undefined;
+    tree?: { readonly k: number; readonly tree: SummationTree } | undefined;
   };
   /** The clock of all time limits. */
   readonly clock: Clock;
@@ -59,11 +59,12 @@ export interface Context {
   readonly stop: () => boolean;
 }
 
-/** A finding. Without an id and question of its own it takes those of its {@link Question}. */
-export type Answer = Omit<Finding, 'id' | 'question'> & Partial<Pick<Finding, 'id' | 'question'>>;
+/** A finding. Without an id and question of its own it takes those of its {@link InspectionQuestion}. */
+export type QuestionAnswer = Omit<InspectionFinding, 'id' | 'question'> &
+  Partial<Pick<InspectionFinding, 'id' | 'question'>>;
 
 /** A question, or a few related ones. */
-export interface Question {
+export interface InspectionQuestion {
   readonly id: string;
   readonly question: string;
   /**
@@ -72,11 +73,11 @@ export interface Question {
    */
   readonly wrongProducts?: 'subject' | 'own';
   /** @throws ParanoiaError of the kernel, and {@link Unasked}: then the answer is that the question could not be asked. */
-  ask(context: Context): Promise<Answer[]>;
+  ask(context: InspectionContext): Promise<QuestionAnswer[]>;
 }
 
 /** Makes an answer that a single counterexample disproves: measured where it holds, proved where it does not. */
-export const holding = (value: boolean, answer: string, evidence: string): Answer => ({
+export const makeRefutableAnswer = (value: boolean, answer: string, evidence: string): QuestionAnswer => ({
   answer,
   value,
   confidence: value ? 'measured' : 'proved',

@@ -1,17 +1,17 @@
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import type { Operand } from '../precision/coding/coding.ts';
-import { namesOf, type Side } from './held.ts';
-import type { At, FactorAt } from './made-operand.ts';
-import { type Entry, putTerms } from './put-terms.ts';
-import type { Dot } from './terms.ts';
-import { Unasked } from './unasked.ts';
+import type { OperandFactor, OperandNumber } from './made-operand.ts';
+import { describeOperands, type OperandFormat } from './operand-format.ts';
+import { type EncodedEntry, putTerms } from './put-terms.ts';
+import { SkippedQuestion } from './skipped-question.ts';
+import type { DotProduct } from './terms.ts';
 
 /** The part of a session that makes operands. */
 interface Maker {
-  readonly sides: readonly [Side, Side];
+  readonly sides: readonly [OperandFormat, OperandFormat];
   readonly stride: number;
   matrix(of: Operand, rows: number, cols: number, entry: (i: number, j: number) => number): Matrix;
-  coded(of: Operand, rows: number, cols: number, element: At, factor?: FactorAt): Matrix;
+  coded(of: Operand, rows: number, cols: number, element: OperandNumber, factor?: OperandFactor): Matrix;
 }
 
 /** Operands that hold dot products, row r of A by column r of B. Each answer is multiplied by 2^shift. */
@@ -22,7 +22,7 @@ interface Asked {
 }
 
 /** Puts dot products into operands with their numbers unchanged. */
-export function askedIn(maker: Maker, { m, k, n }: Shape, some: readonly Dot[]): Asked {
+export function encodeUnchanged(maker: Maker, { m, k, n }: Shape, some: readonly DotProduct[]): Asked {
   return {
     a: maker.matrix('a', m, k, (i, p) => some[i]?.a[p] ?? 0),
     b: maker.matrix('b', k, n, (p, j) => some[j]?.b[p] ?? 0),
@@ -30,15 +30,15 @@ export function askedIn(maker: Maker, { m, k, n }: Shape, some: readonly Dot[]):
   };
 }
 
-/** Puts dot products into elements and factors that hold their products, up to a power of two. @throws {@link Unasked} */
-export function putIn(maker: Maker, { m, k, n }: Shape, some: readonly Dot[]): Asked {
+/** Puts dot products into elements and factors that hold their products, up to a power of two. @throws {@link SkippedQuestion} */
+export function encodeScaled(maker: Maker, { m, k, n }: Shape, some: readonly DotProduct[]): Asked {
   const { stride, sides } = maker;
   const put = some.map((question) => {
     const found = putTerms(question, sides, stride > 1);
     if (found !== undefined) return found;
-    throw new Unasked(`${namesOf(sides)} do not hold the terms of this question together.`);
+    throw new SkippedQuestion(`${describeOperands(sides)} do not hold the terms of this question together.`);
   });
-  const entry = (list: readonly Entry[] | undefined, place: number) => {
+  const entry = (list: readonly EncodedEntry[] | undefined, place: number) => {
     const at = place / stride;
     return Number.isInteger(at) ? list?.[at] : undefined;
   };

@@ -5,9 +5,9 @@ import type { Matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import { claimedFringes } from '../readers/partition.ts';
 import { analyseRecursion, orientedTable, type Recursion } from '../readers/recursion.ts';
-import { namesOf } from './held.ts';
-import type { Context, Question } from './question.ts';
-import { Unasked } from './unasked.ts';
+import { describeOperands } from './operand-format.ts';
+import type { InspectionContext, InspectionQuestion } from './question.ts';
+import { SkippedQuestion } from './skipped-question.ts';
 
 /** A possible recursion of the product, and its errors in relation to its bound. */
 interface Candidate {
@@ -40,7 +40,7 @@ const LARGEST = 96;
  * Finds the claim of recursion that fits. Rows, columns and inner indices are scaled by powers of two, so that an entry's error shows the
  * entries that it is summed with. The errors are compared with the bounds of every partition and orientation that can be claimed.
  */
-export const recursion: Question = {
+export const recursion: InspectionQuestion = {
   id: 'recursion',
   question: 'Which claim of its recursion fits?',
   wrongProducts: 'subject',
@@ -48,11 +48,13 @@ export const recursion: Question = {
     const { measured, session, stop, quick } = context;
     const { levelsBySize = [], algorithm: name } = measured;
     if (measured.algorithm !== 'classical' && session.isFew)
-      throw new Unasked(`${namesOf(session.sides)} do not hold rows and columns scaled by powers of two.`);
+      throw new SkippedQuestion(
+        `${describeOperands(session.sides)} do not hold rows and columns scaled by powers of two.`,
+      );
     const at = levelsBySize.find(({ algorithm }) => algorithm !== 'classical' && algorithm !== 'mixed-up');
     if (quick || at === undefined || name === 'fixed-point' || measured.multiplies === false) return [];
     if (at.n > LARGEST)
-      throw new Unasked(`It recurses from n = ${at.n} on, and bounds are compared up to ${LARGEST}.`);
+      throw new SkippedQuestion(`It recurses from n = ${at.n} on, and bounds are compared up to ${LARGEST}.`);
     let left = candidatesOf(context.algorithms, name, at.levels);
     const tried = left.length;
     const asked: string[] = [];
@@ -64,7 +66,7 @@ export const recursion: Question = {
       left = left.filter((candidate) => holds(candidate, a, b, c, context));
       asked.push(`${shape.m}×${shape.k}×${shape.n}`);
     }
-    if (asked.length === 0) throw new Unasked('It accepts no size that its levels do not divide.');
+    if (asked.length === 0) throw new SkippedQuestion('It accepts no size that its levels do not divide.');
     return [answerOf(left, tried, asked)];
   },
 };
@@ -91,7 +93,7 @@ function answerOf(left: readonly Candidate[], tried: number, asked: readonly str
 
 /** Returns the known tables in every orientation, once each, reduced to the algorithm and levels that are known. */
 function candidatesOf(
-  { items }: Context['algorithms'],
+  { items }: InspectionContext['algorithms'],
   name: string | undefined,
   levels: number | undefined,
 ): Candidate[] {
@@ -137,7 +139,7 @@ function orientationsOf(): Recursion[] {
 }
 
 function scaled(
-  { session, random }: Context,
+  { session, random }: InspectionContext,
   { m, k, n }: { m: number; k: number; n: number },
 ): [Matrix, Matrix] {
   const powers = (count: number) => Array.from({ length: count }, () => 2 ** random.int(-SPREAD, 0));
@@ -150,7 +152,13 @@ function scaled(
 }
 
 /** True if all errors are within the bound of a candidate. Records the sharpness of the bound. */
-function holds(candidate: Candidate, a: Matrix, b: Matrix, c: Matrix, { session }: Context): boolean {
+function holds(
+  candidate: Candidate,
+  a: Matrix,
+  b: Matrix,
+  c: Matrix,
+  { session }: InspectionContext,
+): boolean {
   const { algorithm, levels, recursion: of } = candidate;
   const plan = compile({ algorithm, shape: { m: a.rows, k: a.cols, n: b.cols }, depth: { levels } });
   const { bound } = analyseRecursion(plan, of, a, b, session.kernel);

@@ -1,4 +1,4 @@
-import { type Node, sizeOf, type Tree } from './summation-tree.ts';
+import { countTerms, type SummationNode, type SummationTree } from './summation-tree.ts';
 
 /**
  * Returns, for pairs of terms, the number of terms under the sum at which they meet. These are the terms that are lost when one of the pair
@@ -8,7 +8,7 @@ export type MeetingSizes = (pairs: readonly (readonly [number, number])[]) => Pr
 
 /** A tree, and the measured size at which the parts of its root meet. */
 interface Grown {
-  readonly tree: Tree;
+  readonly tree: SummationTree;
   readonly meet: number;
 }
 
@@ -26,7 +26,7 @@ export async function revealTree(
   count: number,
   ask: MeetingSizes,
   care: 'quick' | 'thorough' = 'thorough',
-): Promise<Tree | undefined> {
+): Promise<SummationTree | undefined> {
   const together = batching(ask);
   const flat = async (terms: readonly number[], size: number): Promise<boolean> => {
     const neighbours = terms.slice(1).map((term, at) => [terms[at], term] as const);
@@ -60,8 +60,8 @@ export async function revealTree(
 
 /** Joins a tree and a part at the sum with `meet` measured terms under it. */
 function join(tree: Grown, part: Grown, meet: number, outer: number): Grown | undefined {
-  const [here, there] = [sizeOf(tree.tree), sizeOf(part.tree)];
-  const partsOf = (one: Grown): readonly Tree[] =>
+  const [here, there] = [countTerms(tree.tree), countTerms(part.tree)];
+  const partsOf = (one: Grown): readonly SummationTree[] =>
     one.meet === meet && typeof one.tree !== 'number' ? one.tree.parts : [one.tree];
   // The sum that all these are parts of is found further out.
   if (meet === outer) return { tree: { parts: [...partsOf(tree), ...partsOf(part)] }, meet };
@@ -71,23 +71,25 @@ function join(tree: Grown, part: Grown, meet: number, outer: number): Grown | un
 
 /** Makes a sum that loses nothing: a pair that meets in it takes only the terms of its own two parts. */
 function exactSum(tree: Grown, part: Grown, meet: number): Grown | undefined {
-  const exact = (parts: readonly Tree[]): Grown => ({ tree: { parts, exact: true }, meet });
+  const exact = (parts: readonly SummationTree[]): Grown => ({ tree: { parts, exact: true }, meet });
   if (typeof part.tree !== 'number') {
     const { parts } = part.tree;
-    const alike = parts.every((one) => meet === sizeOf(tree.tree) + sizeOf(one));
+    const alike = parts.every((one) => meet === countTerms(tree.tree) + countTerms(one));
     if (part.meet === meet || alike) return exact([tree.tree, ...parts]);
   }
   if (typeof tree.tree === 'number' || tree.tree.exact !== true) return undefined;
   const [own] = tree.tree.parts;
-  return meet === sizeOf(own) + sizeOf(part.tree) ? exact([...tree.tree.parts, part.tree]) : undefined;
+  return meet === countTerms(own) + countTerms(part.tree)
+    ? exact([...tree.tree.parts, part.tree])
+    : undefined;
 }
 
 /** Sorts the parts of each sum by their first terms. */
-function sorted(tree: Tree): Tree {
-  const first = (one: Tree): number => (typeof one === 'number' ? one : first(one.parts[0]));
+function sorted(tree: SummationTree): SummationTree {
+  const first = (one: SummationTree): number => (typeof one === 'number' ? one : first(one.parts[0]));
   if (typeof tree === 'number') return tree;
   const parts = tree.parts.map(sorted).sort((x, y) => first(x) - first(y));
-  return { ...(tree as Node), parts };
+  return { ...(tree as SummationNode), parts };
 }
 
 /** Combines questions that are asked at the same time into one. */

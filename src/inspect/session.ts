@@ -1,20 +1,34 @@
 import type { Random } from '../base/random.ts';
 import { takeRows } from '../exact/sampled.ts';
-import { type Job, type Kernel, multiply } from '../kernels/kernel.ts';
+import { type Kernel, type KernelJob, multiply } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
 
-import type { Coded, Quantised } from '../matrix/coded.ts';
+import type { CodedMatrix, QuantizedMatrix } from '../matrix/coded.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import type { Operand } from '../precision/coding/coding.ts';
 import type { Format } from '../precision/format.ts';
 import type { Method } from '../problem/method.ts';
-import { blockAlong, isHeld, nameOf, reachIn, type Side, sharesLines, sidesOf } from './held.ts';
-import type { Measured } from './inspection.ts';
-import { type At, type FactorAt, type Made, madeOperand, nearOperand } from './made-operand.ts';
-import { askedIn, putIn } from './questions-in.ts';
-import type { Dot } from './terms.ts';
-import { Unasked } from './unasked.ts';
-import { type Breach, breachOf, WrongProduct } from './wrong-product.ts';
+import type { InspectionMeasures } from './inspection.ts';
+import {
+  type MadeOperand,
+  madeOperand,
+  nearOperand,
+  type OperandFactor,
+  type OperandNumber,
+} from './made-operand.ts';
+import {
+  blockAlong,
+  describeOperand,
+  isRepresentable,
+  type OperandFormat,
+  reachIn,
+  sharesLines,
+  sidesOf,
+} from './operand-format.ts';
+import { encodeScaled, encodeUnchanged } from './questions-in.ts';
+import { SkippedQuestion } from './skipped-question.ts';
+import type { DotProduct } from './terms.ts';
+import { type BoundViolation, findBoundViolation, WrongProduct } from './wrong-product.ts';
 
 /** Shapes that hold dot products, the preferred ones first. Some kernels accept only some sizes. */
 const HOMES: readonly Shape[] = [
@@ -28,14 +42,14 @@ const HOMES: readonly Shape[] = [
  * A kernel under test, with the products asked of it. Most products hold many dot products, row r of A against column r of B, with zeros
  * around them. So one or two shapes serve all of them.
  */
-export class Session {
+export class InspectionSession {
   readonly kernel: Kernel;
   /** The format of the numbers of A. */
   readonly stored: Format;
   /** The format of the results. */
   readonly result: Format;
   /** The numbers that entries of A and B can be. */
-  readonly sides: readonly [Side, Side];
+  readonly sides: readonly [OperandFormat, OperandFormat];
   /**
    * Distance along k from one term to the next. It is 1, or the length of blocks where only factors bring powers of two far apart. In the
    * latter case findings on terms are findings on blocks.
@@ -48,9 +62,9 @@ export class Session {
   /** True if an unexplained product ends the question. False where errors of any size are the subject. */
   endsOnWrong = true;
   /** The worst entry beyond the bound of the kernel's claims, unless the question judges its own products. */
-  worst: Breach | undefined;
+  worst: BoundViolation | undefined;
   judges = true;
-  private readonly measured: Measured;
+  private readonly measured: InspectionMeasures;
   private readonly method: Method;
   private levels: number | 'unknown' = 0;
   /** Most parts into which a level cuts a dimension. */
@@ -58,13 +72,18 @@ export class Session {
 
   private readonly stop: () => boolean;
   /** The codes of operands. */
-  private readonly codes = new WeakMap<Matrix, Coded>();
+  private readonly codes = new WeakMap<Matrix, CodedMatrix>();
 
   /**
    * @param measured the findings on the kernel so far.
-   * @param stop called before every product: true refuses the product, see {@link Unasked}.
+   * @param stop called before every product: true refuses the product, see {@link SkippedQuestion}.
    */
-  constructor(kernel: Kernel, method: Method, measured: Measured, stop: () => boolean = () => false) {
+  constructor(
+    kernel: Kernel,
+    method: Method,
+    measured: InspectionMeasures,
+    stop: () => boolean = () => false,
+  ) {
     this.kernel = kernel;
     this.measured = measured;
     this.method = method;
@@ -86,7 +105,7 @@ export class Session {
   }
 
   /** Returns the numbers that an operand's entries can be. */
-  side(of: Operand): Side {
+  side(of: Operand): OperandFormat {
     return this.sides[of === 'a' ? 0 : 1];
   }
 
@@ -111,7 +130,7 @@ export class Session {
 
   /**
    * Makes a rows×cols matrix of an operand with exactly these entries.
-   * @throws {@link Unasked} for a number that the operand cannot hold: questions must not be rounded.
+   * @throws {@link SkippedQuestion} for a number that the operand cannot hold: questions must not be rounded.
    */
   matrix(of: Operand, rows: number, cols: number, entry: (i: number, j: number) => number): Matrix {
     const side = this.side(of);
@@ -119,7 +138,7 @@ export class Session {
     return this.kept(
       madeOperand(side, { rows, cols }, this.kernel.precision[of], (line, place) => {
         const x = number(line, place);
-        if (!isHeld(x, side)) throw notHeld(x, side);
+        if (!isRepresentable(x, side)) throw notHeld(x, side);
         return x;
       }),
     );
@@ -132,27 +151,27 @@ export class Session {
   }
 
   /** Makes a matrix of these elements, and of these factors where the operand is coded, by lines and places along k. */
-  coded(of: Operand, rows: number, cols: number, element: At, factor?: FactorAt): Matrix {
+  coded(of: Operand, rows: number, cols: number, element: OperandNumber, factor?: OperandFactor): Matrix {
     return this.kept(madeOperand(this.side(of), { rows, cols }, this.kernel.precision[of], element, factor));
   }
 
   /** Makes a matrix of these elements with a given zero point. */
-  codedFrom(zero: number, of: Operand, rows: number, cols: number, element: At): Matrix {
+  codedFrom(zero: number, of: Operand, rows: number, cols: number, element: OperandNumber): Matrix {
     const side = { ...this.side(of), zero };
     return this.kept(madeOperand(side, { rows, cols }, this.kernel.precision[of], element));
   }
 
   /** Returns the codes of a matrix that this session made. */
-  codesOf(made: Matrix): Coded | undefined {
+  codesOf(made: Matrix): CodedMatrix | undefined {
     return this.codes.get(made);
   }
 
-  private quantised(decoded: Matrix): Quantised | undefined {
+  private quantised(decoded: Matrix): QuantizedMatrix | undefined {
     const coded = this.codes.get(decoded);
     return coded && { coded, decoded };
   }
 
-  private kept({ matrix, coded }: Made): Matrix {
+  private kept({ matrix, coded }: MadeOperand): Matrix {
     if (coded !== undefined) this.codes.set(matrix, coded);
     return matrix;
   }
@@ -165,11 +184,11 @@ export class Session {
   /**
    * Computes C = A·B and compares it with the exact product.
    * @param before an earlier, compared product with the same B: rows that both have in common are not compared again.
-   * @throws ParanoiaError of the kernel or device; `kernel-threw` for anything else that it throws. {@link Unasked}; {@link WrongProduct}
+   * @throws ParanoiaError of the kernel or device; `kernel-threw` for anything else that it throws. {@link SkippedQuestion}; {@link WrongProduct}
    * for an entry that neither the claims nor the findings explain.
    */
   async multiply(a: Matrix, b: Matrix, before?: { readonly a: Matrix; readonly c: Matrix }): Promise<Matrix> {
-    if (this.stop()) throw new Unasked('The inspection had ended.');
+    if (this.stop()) throw new SkippedQuestion('The inspection had ended.');
     const job = this.job(a, b);
     if (this.refuses(job.plan.shape) === undefined) this.products++;
     const { c } = await multiply(job);
@@ -177,7 +196,7 @@ export class Session {
     return c;
   }
 
-  private job(a: Matrix, b: Matrix): Job {
+  private job(a: Matrix, b: Matrix): KernelJob {
     const { kernel } = this;
     const plan = kernel.plan({ m: a.rows, k: a.cols, n: b.cols }, this.method);
     const [x, y] = [this.quantised(a), this.quantised(b)];
@@ -185,7 +204,7 @@ export class Session {
     return { kernel, plan, operands: { a, b, ...(isCoded ? { coded: { a: x, b: y } } : {}) } };
   }
 
-  private judge(job: Job, c: Matrix, before?: { readonly a: Matrix; readonly c: Matrix }): void {
+  private judge(job: KernelJob, c: Matrix, before?: { readonly a: Matrix; readonly c: Matrix }): void {
     const { a, b } = job.operands;
     const isNew = (row: number) =>
       before === undefined || !sameRow(a, before.a, row) || !sameRow(c, before.c, row);
@@ -194,8 +213,8 @@ export class Session {
     // Each row of a classical product is computed by itself.
     const apart = job.plan.levels === 0 && rows.length < c.rows;
     const breach = apart
-      ? breachOf(this.job(takeRows(a, rows), b), takeRows(c, rows), this.measured)
-      : breachOf(job, c, this.measured);
+      ? findBoundViolation(this.job(takeRows(a, rows), b), takeRows(c, rows), this.measured)
+      : findBoundViolation(job, c, this.measured);
     if (breach === undefined) return;
     const placed = apart ? { ...breach, shape: job.plan.shape, i: rows[breach.i] } : breach;
     if (this.worst === undefined || placed.times > this.worst.times) this.worst = placed;
@@ -245,24 +264,24 @@ export class Session {
    * Computes dot products with the kernel.
    * @param length terms of the product, zeros included; the longest of the questions by default.
    */
-  async dots(questions: readonly Dot[], length?: number): Promise<number[]> {
+  async dots(questions: readonly DotProduct[], length?: number): Promise<number[]> {
     const longest = Math.max(1, ...questions.map(({ a }) => a.length));
     return this.dotsIn(this.home(length ?? longest, length !== undefined), questions);
   }
 
-  /** Computes dot products in products of a given shape. @throws {@link Unasked} where no entries hold the terms of a question */
-  dotsIn(shape: Shape, questions: readonly Dot[]): Promise<number[]> {
+  /** Computes dot products in products of a given shape. @throws {@link SkippedQuestion} where no entries hold the terms of a question */
+  dotsIn(shape: Shape, questions: readonly DotProduct[]): Promise<number[]> {
     return this.answersTo(shape, questions, this.isFew ? 'moved' : 'as they are');
   }
 
-  /** Computes dot products in a given shape with no power of two moved. @throws {@link Unasked} for numbers that entries do not hold */
-  asTheyAre(shape: Shape, questions: readonly Dot[]): Promise<number[]> {
+  /** Computes dot products in a given shape with no power of two moved. @throws {@link SkippedQuestion} for numbers that entries do not hold */
+  asTheyAre(shape: Shape, questions: readonly DotProduct[]): Promise<number[]> {
     return this.answersTo(shape, questions, 'as they are');
   }
 
   private async answersTo(
     { m, k, n }: Shape,
-    questions: readonly Dot[],
+    questions: readonly DotProduct[],
     how: 'moved' | 'as they are',
   ): Promise<number[]> {
     const room = Math.floor(Math.min(m, n) / this.blocks);
@@ -272,7 +291,7 @@ export class Session {
     for (let from = 0; from < questions.length; from += together) {
       const some = questions.slice(from, from + together);
       const { a, b, shifts } =
-        how === 'moved' ? putIn(this, { m, k, n }, some) : askedIn(this, { m, k, n }, some);
+        how === 'moved' ? encodeScaled(this, { m, k, n }, some) : encodeUnchanged(this, { m, k, n }, some);
       const { data } = await this.multiply(a, b);
       for (let q = 0; q < some.length; q++) answers.push(data[q * n + q] * 2 ** -shifts[q]);
     }
@@ -293,11 +312,12 @@ const ENOUGH = 30;
 
 /** Converts a function of row and column to one of line and place along k. */
 const byLine =
-  (of: Operand, entry: (i: number, j: number) => number): At =>
+  (of: Operand, entry: (i: number, j: number) => number): OperandNumber =>
   (line, place) =>
     of === 'a' ? entry(line, place) : entry(place, line);
 
-const notHeld = (x: number, side: Side) => new Unasked(`${x} ${NOT_HELD} of ${nameOf(side)}.`);
+const notHeld = (x: number, side: OperandFormat) =>
+  new SkippedQuestion(`${x} ${NOT_HELD} of ${describeOperand(side)}.`);
 
 /** The words of an error for a number that an operand cannot hold. */
 export const NOT_HELD = 'is none';
@@ -311,6 +331,6 @@ function sameRow(x: Matrix, y: Matrix, row: number): boolean {
 }
 
 /** True if two matrices of one shape have the same bits; all NaN count as equal. */
-export function sameBits(x: Matrix, y: Matrix): boolean {
+export function matricesHaveSameBits(x: Matrix, y: Matrix): boolean {
   return x.data.every((value, at) => Object.is(value, y.data[at]));
 }

@@ -1,19 +1,19 @@
 import { exponentOf } from '../base/binary64.ts';
 import type { BlockScale } from '../precision/coding/coding.ts';
 import { type Format, f32 } from '../precision/format.ts';
-import { type Side, spanOf } from './held.ts';
-import { show } from './numbers.ts';
-import { type Answer, holding, type Question } from './question.ts';
-import type { Session } from './session.ts';
+import { formatPowers } from './numbers.ts';
+import { type OperandFormat, spanOf } from './operand-format.ts';
+import { type InspectionQuestion, makeRefutableAnswer, type QuestionAnswer } from './question.ts';
+import type { InspectionSession } from './session.ts';
 
 /** Tests the effect of the smallest factors, and of factors that are NaN, on their blocks. */
-export const specialFactors: Question = {
+export const specialFactors: InspectionQuestion = {
   id: 'smallest-factors',
   question: 'Are the smallest factors of blocks kept?',
   // A product with NaN is not compared.
   wrongProducts: 'own',
   async ask({ session }) {
-    const found: Answer[] = [];
+    const found: QuestionAnswer[] = [];
     for (const side of session.sides) {
       const scale = side.coding?.scales[0];
       if (scale === undefined) continue;
@@ -28,8 +28,8 @@ export const specialFactors: Question = {
  * 0.
  */
 async function productOf(
-  session: Session,
-  side: Side,
+  session: InspectionSession,
+  side: OperandFormat,
   own: { readonly element: number; readonly factor: number },
   other: { readonly element: number; readonly factor: number },
 ) {
@@ -49,10 +49,14 @@ async function productOf(
 }
 
 /** Tests the smallest factor, where the factor or its value in binary32 is subnormal. */
-async function smallest(session: Session, side: Side, { format }: BlockScale): Promise<Answer[]> {
+async function smallest(
+  session: InspectionSession,
+  side: OperandFormat,
+  { format }: BlockScale,
+): Promise<QuestionAnswer[]> {
   const least = format.minSubnormal;
   const isTiny = least < format.minNormal || least < f32.minNormal;
-  const other = session.sides.find((one) => one !== side) as Side;
+  const other = session.sides.find((one) => one !== side) as OperandFormat;
   const up = largestOf(other);
   const element = largestElement(side);
   const expected = least * element * up.element * up.factor;
@@ -62,48 +66,56 @@ async function smallest(session: Session, side: Side, { format }: BlockScale): P
   return [
     {
       id: `smallest-factors-${side.of}`,
-      question: `Is the smallest factor of ${side.of.toUpperCase()}, ${show(least)}, kept?`,
+      question: `Is the smallest factor of ${side.of.toUpperCase()}, ${formatPowers(least)}, kept?`,
       answer: isKept
         ? 'kept'
         : data[0] === 0
           ? 'flushed to zero'
-          : `no: it is taken for ${show((data[0] / expected) * least)}`,
+          : `no: it is taken for ${formatPowers((data[0] / expected) * least)}`,
       value: isKept,
       confidence: isKept ? 'measured' : 'proved',
-      evidence: `An element ${show(element)} with it, times ${show(up.element)}·${show(up.factor)}, gave ${show(data[0])}, where ${show(expected)} is exact.`,
+      evidence: `An element ${formatPowers(element)} with it, times ${formatPowers(up.element)}·${formatPowers(up.factor)}, gave ${formatPowers(data[0])}, where ${formatPowers(expected)} is exact.`,
     },
   ];
 }
 
 /** Returns the largest power of two that an element can be. */
-const largestElement = (side: Side): number => 2 ** (spanOf(side, 1, 'normal')?.most ?? 0);
+const largestElement = (side: OperandFormat): number => 2 ** (spanOf(side, 1, 'normal')?.most ?? 0);
 
 /** Exponent of factors that bring the smallest numbers into the normal range. */
 const UP = 100;
 
-function largestOf(side: Side): { readonly element: number; readonly factor: number } {
+function largestOf(side: OperandFormat): { readonly element: number; readonly factor: number } {
   const element = largestElement(side);
   const most = side.coding === undefined ? 0 : exponentOf(side.coding.scales[0].format.maxFinite);
   return { element, factor: 2 ** Math.min(UP, most) };
 }
 
 /** Tests that a factor that is NaN makes the sums of its block NaN, and no others; no answer where its format has no code for NaN. */
-async function notANumber(session: Session, side: Side, { format, lines }: BlockScale): Promise<Answer[]> {
+async function notANumber(
+  session: InspectionSession,
+  side: OperandFormat,
+  { format, lines }: BlockScale,
+): Promise<QuestionAnswer[]> {
   if (!hasNaN(format)) return [];
   const c = await productOf(session, side, { element: 1, factor: Number.NaN }, { element: 1, factor: 1 });
   const first = c.data[0];
   const last = side.of === 'a' ? c.data[(c.rows - 1) * c.cols] : c.data[c.cols - 1];
   const spreads = lines === 1 && c.data.length > 1 && Number.isNaN(last);
   const isRight = Number.isNaN(first) && !spreads;
-  const answer = isRight ? 'yes' : spreads ? 'yes, and sums of other blocks too' : `no: ${show(first)}`;
+  const answer = isRight
+    ? 'yes'
+    : spreads
+      ? 'yes, and sums of other blocks too'
+      : `no: ${formatPowers(first)}`;
   return [
     {
       id: `nan-factors-${side.of}`,
       question: `Does a factor of ${side.of.toUpperCase()} that is NaN make its block NaN?`,
-      ...holding(
+      ...makeRefutableAnswer(
         isRight,
         answer,
-        `1·1 with a factor NaN gave ${show(first)}, in another line ${show(last)}.`,
+        `1·1 with a factor NaN gave ${formatPowers(first)}, in another line ${formatPowers(last)}.`,
       ),
     },
   ];

@@ -1,8 +1,17 @@
 import { lookUp } from '../base/look-up.ts';
-import type { Finding, Rounding } from './inspection.ts';
-import type { Context, SumBits } from './question.ts';
-import type { Session } from './session.ts';
-import { type Dot, dot, everyOrder, lastHolding, negative, power, rotations, type Term } from './terms.ts';
+import type { FoundRounding, InspectionFinding } from './inspection.ts';
+import type { InspectionContext, SumBits } from './question.ts';
+import type { InspectionSession } from './session.ts';
+import {
+  type DotProduct,
+  type DotTerm,
+  everyOrder,
+  lastHolding,
+  listRotations,
+  makeDot,
+  negateTerm,
+  powerOfTwoTerm,
+} from './terms.ts';
 
 /** Largest distance of the bits of a sum that can be tested: at all, and with the exponents of f16 alone. */
 export const REACH = { wide: 120, narrow: 44 };
@@ -16,7 +25,7 @@ export const topFor = (t: number, wide: boolean): number => (wide || t <= LOWEST
  * Measures the bits that a sum keeps, by 1 + 2^-t − 1 in every order. In some of the orders 1 and 2^-t are added first, and 2^-t is lost
  * where their sum is too narrow. For sums of two words, 1 + 2^-g + 2^-t − 1 − 2^-g serves likewise.
  */
-export async function sumBits({ session }: Context, wide: boolean): Promise<SumBits> {
+export async function sumBits({ session }: InspectionContext, wide: boolean): Promise<SumBits> {
   const reach = reachFor(session, wide);
   const t = await lastHolding(0, reach, (t) => survives(session, t, wide));
   if (t < reach) return { bits: t + 1, atLeast: false, words: false };
@@ -29,18 +38,22 @@ export async function sumBits({ session }: Context, wide: boolean): Promise<SumB
 }
 
 /** Returns the largest distance of bits of a sum that a kernel can be tested for. */
-export const reachFor = ({ reach }: Session, wide: boolean): number =>
+export const reachFor = ({ reach }: InspectionSession, wide: boolean): number =>
   Math.min(wide ? REACH.wide : REACH.narrow, reach);
 
-async function survives(session: Session, t: number, wide: boolean): Promise<boolean> {
+async function survives(session: InspectionSession, t: number, wide: boolean): Promise<boolean> {
   const top = topFor(t, wide);
-  const answers = await session.dots(everyOrder([power(top), power(top - t), negative(power(top))]));
+  const answers = await session.dots(
+    everyOrder([powerOfTwoTerm(top), powerOfTwoTerm(top - t), negateTerm(powerOfTwoTerm(top))]),
+  );
   return answers.every((x) => x === 2 ** (top - t));
 }
 
-async function survivesBeside(session: Session, gap: number, t: number): Promise<boolean> {
-  const [one, beside] = [power(0), power(-gap)];
-  const answers = await session.dots(rotations([one, beside, power(-t), negative(one), negative(beside)]));
+async function survivesBeside(session: InspectionSession, gap: number, t: number): Promise<boolean> {
+  const [one, beside] = [powerOfTwoTerm(0), powerOfTwoTerm(-gap)];
+  const answers = await session.dots(
+    listRotations([one, beside, powerOfTwoTerm(-t), negateTerm(one), negateTerm(beside)]),
+  );
   return answers.every((x) => x === 2 ** -t);
 }
 
@@ -55,32 +68,32 @@ const ROUND_AT = 10;
  * @param length terms of the sum, where places have a meaning only in sums of this length.
  */
 export async function roundingAt(
-  { session, measured }: Context,
+  { session, measured }: InspectionContext,
   bits: number,
   back: boolean,
-  put: (terms: readonly (readonly Term[])[]) => Dot = (terms) => dot(...terms.flat()),
+  put: (terms: readonly (readonly DotTerm[])[]) => DotProduct = (terms) => makeDot(...terms.flat()),
   length?: number,
-): Promise<Rounding> {
+): Promise<FoundRounding> {
   // Three quarters of the last bit end two bits below it.
   if (bits + 2 > session.reach) return 'other';
   const operandBits = session.isFew ? 0 : (measured.operandBits ?? 0);
   const ulp = 2 ** (ROUND_AT + 1 - bits);
-  const one = power(ROUND_AT);
-  const units = (exponent: number, factor = 1) => power(ROUND_AT - bits + exponent, factor);
+  const one = powerOfTwoTerm(ROUND_AT);
+  const units = (exponent: number, factor = 1) => powerOfTwoTerm(ROUND_AT - bits + exponent, factor);
   // One entry has as many bits as the sum, where entries have so many; else two terms.
-  const odd: readonly Term[] = operandBits < bits ? [one, units(1)] : [[2 ** ROUND_AT + ulp, 1]];
-  const cases: readonly (readonly [base: readonly Term[], added: Term])[] = [
+  const odd: readonly DotTerm[] = operandBits < bits ? [one, units(1)] : [[2 ** ROUND_AT + ulp, 1]];
+  const cases: readonly (readonly [base: readonly DotTerm[], added: DotTerm])[] = [
     [[one], units(0)],
     [odd, units(0)],
     [[one], units(-1, 3)],
-    [[negative(one)], negative(units(-1, 3))],
+    [[negateTerm(one)], negateTerm(units(-1, 3))],
     [[one], units(-1)],
   ];
-  const total = (base: readonly Term[]) => base.reduce((sum, [a, b]) => sum + a * b, 0);
+  const total = (base: readonly DotTerm[]) => base.reduce((sum, [a, b]) => sum + a * b, 0);
   for (const [x, y, z] of back ? ORDERS : ORDERS.slice(0, 1)) {
     const answers = await session.dots(
       cases.map(([base, added]) => {
-        const parts = [base, [added], back ? base.map(negative) : []];
+        const parts = [base, [added], back ? base.map(negateTerm) : []];
         return put([parts[x], parts[y], parts[z]]);
       }),
       length,
@@ -103,7 +116,7 @@ const ORDERS = [
 ] as const;
 
 /** Units in the last place gained by a half on an even and on an odd number, by ±¾, and by ¼. */
-export const SIGNATURES: Readonly<Record<string, Rounding>> = {
+export const SIGNATURES: Readonly<Record<string, FoundRounding>> = {
   '0,1,1,-1,0': 'to nearest even',
   '1,1,1,-1,0': 'to nearest, ties away',
   '0,0,0,0,0': 'toward zero',
@@ -112,14 +125,19 @@ export const SIGNATURES: Readonly<Record<string, Rounding>> = {
 };
 
 /** True if the rounding errs by up to a whole unit in the last place. */
-export const isDirected = (rounding: Rounding | undefined): boolean =>
+export const isDirected = (rounding: FoundRounding | undefined): boolean =>
   rounding === 'toward zero' || rounding === 'up' || rounding === 'down';
 
 /** Returns the name of such a rounding in claims of arithmetic. */
-export const directedClaim = (rounding: Rounding | undefined): 'toward-zero' | 'faithful' =>
+export const directedClaim = (rounding: FoundRounding | undefined): 'toward-zero' | 'faithful' =>
   rounding === 'toward zero' ? 'toward-zero' : 'faithful';
 
-export function roundingFinding(id: string, question: string, rounding: Rounding, bits: number): Finding {
+export function roundingFinding(
+  id: string,
+  question: string,
+  rounding: FoundRounding,
+  bits: number,
+): InspectionFinding {
   return {
     id,
     question,

@@ -1,11 +1,11 @@
-import type { Context, SumBits } from './question.ts';
+import type { InspectionContext, SumBits } from './question.ts';
 import { reachFor, topFor } from './sum-bits.ts';
-import { type Node, sizeOf, type Tree } from './summation-tree.ts';
-import { type Dot, negative, power, type Term } from './terms.ts';
+import { countTerms, type SummationNode, type SummationTree } from './summation-tree.ts';
+import { type DotProduct, type DotTerm, negateTerm, powerOfTwoTerm } from './terms.ts';
 
 /** A sum within a tree, and the number of bits that reach the next sum. */
-export interface Level {
-  readonly node: Node;
+export interface SumLevel {
+  readonly node: SummationNode;
   /** Number of terms under the sum. */
   readonly terms: number;
   readonly bits: number;
@@ -14,18 +14,18 @@ export interface Level {
 }
 
 /** A sum of a tree that is part of another one. */
-export type Inner = Omit<Level, 'bits'>;
+export type InnerSum = Omit<SumLevel, 'bits'>;
 
 /** Returns all sums but the last, whose bits are those of the result, and those in which nothing is lost. */
-export function innerSums(tree: Tree): Inner[] {
-  const found: Inner[] = [];
-  const visit = (node: Node): void => {
+export function innerSums(tree: SummationTree): InnerSum[] {
+  const found: InnerSum[] = [];
+  const visit = (node: SummationNode): void => {
     for (const part of node.parts) {
       if (typeof part === 'number') continue;
       if (part.exact !== true) {
         const [x, y] = part.parts.map(firstOf);
-        const beside = node.parts.find((other) => other !== part) as Tree;
-        found.push({ node: part, terms: sizeOf(part), places: [x, y, firstOf(beside)] });
+        const beside = node.parts.find((other) => other !== part) as SummationTree;
+        found.push({ node: part, terms: countTerms(part), places: [x, y, firstOf(beside)] });
       }
       visit(part);
     }
@@ -35,14 +35,17 @@ export function innerSums(tree: Tree): Inner[] {
 }
 
 /** Returns one of the terms of a tree. */
-export function firstOf(tree: Tree): number {
+export function firstOf(tree: SummationTree): number {
   let at = tree;
   while (typeof at !== 'number') at = at.parts[0];
   return at;
 }
 
 /** Makes a dot product of k terms, all zero but these. */
-export function placed(k: number, terms: readonly (readonly [place: number, term: Term])[]): Dot {
+export function makeSparseDot(
+  k: number,
+  terms: readonly (readonly [place: number, term: DotTerm])[],
+): DotProduct {
   const [a, b] = [new Array<number>(k).fill(0), new Array<number>(k).fill(0)];
   for (const [place, [x, y]] of terms) {
     a[place] = x;
@@ -56,7 +59,12 @@ export function placed(k: number, terms: readonly (readonly [place: number, term
  * went from one sum to the other.
  * @param first the width that three terms show. Most sums have this width, and are tested for it alone.
  */
-export async function levelsOf(context: Context, k: number, tree: Tree, first: SumBits): Promise<Level[]> {
+export async function measureSumLevels(
+  context: InspectionContext,
+  k: number,
+  tree: SummationTree,
+  first: SumBits,
+): Promise<SumLevel[]> {
   const wide = context.measured.wideExponents === true;
   const reach = reachFor(context.session, wide);
   const inner = innerSums(tree);
@@ -65,12 +73,12 @@ export async function levelsOf(context: Context, k: number, tree: Tree, first: S
   const survive = async (questions: readonly { at: number; t: number }[]): Promise<boolean[]> => {
     const dots = questions.map(({ at, t }) => {
       const top = topFor(t, wide);
-      const [one, small] = [power(top), power(top - t)];
+      const [one, small] = [powerOfTwoTerm(top), powerOfTwoTerm(top - t)];
       const [i, j, l] = inner[at].places;
-      return placed(k, [
+      return makeSparseDot(k, [
         [i, one],
         [j, small],
-        [l, negative(one)],
+        [l, negateTerm(one)],
       ]);
     });
     const answers = await context.session.dots(dots, k);
@@ -97,7 +105,7 @@ export async function levelsOf(context: Context, k: number, tree: Tree, first: S
 }
 
 /** Describes the widths: "24", or where they differ: "53 within chunks of 8 terms, 24 between them". */
-export function levelsInWords(levels: readonly Pick<Level, 'terms' | 'bits'>[]): string {
+export function describeSumLevels(levels: readonly Pick<SumLevel, 'terms' | 'bits'>[]): string {
   const widths = [...new Set(levels.map(({ bits }) => bits))].sort((x, y) => x - y);
   if (widths.length === 1) return `${widths[0]}`;
   if (widths.length === 2) {

@@ -2,23 +2,23 @@
  * The order in which the terms of a sum are added: a term, by its index, or a sum of two or more parts. More than two parts are added at
  * once, aligned to the largest, as units of tensor cores do; `exact` where nothing is lost among them.
  */
-export type Tree = number | Node;
+export type SummationTree = number | SummationNode;
 
-export interface Node {
-  readonly parts: readonly Tree[];
+export interface SummationNode {
+  readonly parts: readonly SummationTree[];
   readonly exact?: boolean;
 }
 
 /** Returns the terms of a tree, in ascending order. */
-export function termsOf(tree: Tree): number[] {
+export function listTerms(tree: SummationTree): number[] {
   if (typeof tree === 'number') return [tree];
-  return tree.parts.flatMap(termsOf).sort((x, y) => x - y);
+  return tree.parts.flatMap(listTerms).sort((x, y) => x - y);
 }
 
 /** Returns, for every pair of terms, the number of terms under the sum at which they meet, both included: row i, column j. */
-export function meetingSizes(tree: Tree, count: number): Uint32Array {
+export function meetingSizes(tree: SummationTree, count: number): Uint32Array {
   const sizes = new Uint32Array(count * count);
-  const visit = (node: Tree): number[] => {
+  const visit = (node: SummationTree): number[] => {
     if (typeof node === 'number') return [node];
     const under = node.parts.map(visit);
     const all = under.flat();
@@ -44,7 +44,7 @@ export function meetingSizes(tree: Tree, count: number): Uint32Array {
 const SHOWN = 90;
 
 /** Draws a tree as text: `(((0…7) + (8…15)) + (16…23))`; `0…7` adds from left to right, `[0, 1, 2, 3]` at once. */
-export function picture(tree: Tree): string {
+export function drawTree(tree: SummationTree): string {
   const text = draw(tree);
   const bare =
     text.startsWith('(') && text.endsWith(')') && typeof tree !== 'number' && isRun(tree) === undefined;
@@ -52,7 +52,7 @@ export function picture(tree: Tree): string {
   return whole.length <= SHOWN ? whole : `${whole.slice(0, SHOWN / 2)} … ${whole.slice(-SHOWN / 2 + 3)}`;
 }
 
-function draw(tree: Tree): string {
+function draw(tree: SummationTree): string {
   if (typeof tree === 'number') return `${tree}`;
   const run = isRun(tree);
   if (run !== undefined) {
@@ -67,7 +67,7 @@ function draw(tree: Tree): string {
 }
 
 /** Lists parts in order, and joins neighboring terms: `0…3`. */
-function listed(parts: readonly Tree[]): string[] {
+function listed(parts: readonly SummationTree[]): string[] {
   const texts: string[] = [];
   for (let at = 0; at < parts.length; ) {
     const from = parts[at];
@@ -81,7 +81,7 @@ function listed(parts: readonly Tree[]): string[] {
 }
 
 /** A sum of terms one after the other, their indices in an arithmetic progression. */
-export interface Run {
+export interface TermRun {
   readonly first: number;
   readonly step: number;
   readonly last: number;
@@ -89,7 +89,7 @@ export interface Run {
 }
 
 /** Returns the run that a tree is, if it is one. A run of a single term has step 1. */
-export function isRun(tree: Tree): Run | undefined {
+export function isRun(tree: SummationTree): TermRun | undefined {
   if (typeof tree === 'number') return { first: tree, step: 1, last: tree, count: 1 };
   const { parts, joined } = spine(tree);
   if (joined === 'at once' || !parts.every((part) => typeof part === 'number')) return undefined;
@@ -105,42 +105,42 @@ export function isRun(tree: Tree): Run | undefined {
 }
 
 /** Returns a tree as a chain: the parts that its sums of two add to the first, one after the other. */
-export function spine(tree: Node): {
-  readonly parts: readonly Tree[];
+export function spine(tree: SummationNode): {
+  readonly parts: readonly SummationTree[];
   readonly joined: 'one by one' | 'at once';
 } {
   if (tree.parts.length > 2 || tree.exact === true) return { parts: tree.parts, joined: 'at once' };
-  const added: Tree[] = [];
-  let at: Tree = tree;
+  const added: SummationTree[] = [];
+  let at: SummationTree = tree;
   while (typeof at !== 'number' && at.parts.length === 2 && at.exact !== true) {
-    const [x, y]: readonly Tree[] = at.parts;
+    const [x, y]: readonly SummationTree[] = at.parts;
     // The smaller part is the added one; of equal parts it is the later.
-    const [big, small]: [Tree, Tree] = sizeOf(x) >= sizeOf(y) ? [x, y] : [y, x];
+    const [big, small]: [SummationTree, SummationTree] = countTerms(x) >= countTerms(y) ? [x, y] : [y, x];
     added.unshift(small);
     at = big;
-    if (sizeOf(big) === sizeOf(small) && sizeOf(big) > 1) break;
+    if (countTerms(big) === countTerms(small) && countTerms(big) > 1) break;
   }
   return { parts: [at, ...added], joined: 'one by one' };
 }
 
-const sizes = new WeakMap<Node, number>();
+const sizes = new WeakMap<SummationNode, number>();
 
 /** Returns the number of terms of a tree. */
-export function sizeOf(tree: Tree): number {
+export function countTerms(tree: SummationTree): number {
   if (typeof tree === 'number') return 1;
-  const size = sizes.get(tree) ?? tree.parts.reduce<number>((sum, part) => sum + sizeOf(part), 0);
+  const size = sizes.get(tree) ?? tree.parts.reduce<number>((sum, part) => sum + countTerms(part), 0);
   sizes.set(tree, size);
   return size;
 }
 
 /** Returns the terms in the order of addition, as far as it shows. */
-export function addedOrder(tree: Tree): number[] {
-  return typeof tree === 'number' ? [tree] : spine(tree).parts.flatMap(addedOrder);
+export function listAdditionOrder(tree: SummationTree): number[] {
+  return typeof tree === 'number' ? [tree] : spine(tree).parts.flatMap(listAdditionOrder);
 }
 
 /** Returns the same tree over other numbers. */
-export function relabelled(tree: Tree, label: (term: number) => number): Tree {
+export function relabelTree(tree: SummationTree, label: (term: number) => number): SummationTree {
   return typeof tree === 'number'
     ? label(tree)
-    : { ...tree, parts: tree.parts.map((part) => relabelled(part, label)) };
+    : { ...tree, parts: tree.parts.map((part) => relabelTree(part, label)) };
 }

@@ -1,13 +1,13 @@
-import { type Compensation, compensationsOf } from './compensation.ts';
-import type { Finding, Rounding } from './inspection.ts';
-import type { Answer, Context, Question, SumBits } from './question.ts';
+import { compensationsOf, type MeasuredCompensation } from './compensation.ts';
+import type { FoundRounding, InspectionFinding } from './inspection.ts';
+import type { InspectionContext, InspectionQuestion, QuestionAnswer, SumBits } from './question.ts';
+import { SkippedQuestion } from './skipped-question.ts';
 import { REACH, roundingAt, roundingFinding } from './sum-bits.ts';
-import { firstOf, type Level, levelsInWords, levelsOf, placed } from './sum-levels.ts';
-import type { Term } from './terms.ts';
-import { Unasked } from './unasked.ts';
+import { describeSumLevels, firstOf, makeSparseDot, measureSumLevels, type SumLevel } from './sum-levels.ts';
+import type { DotTerm } from './terms.ts';
 
 /** Measures the bits, the rounding and the compensation of every sum of the tree. */
-export const sums: Question = {
+export const sums: InspectionQuestion = {
   id: 'accumulator-bits',
   question: 'How many significant bits does a sum keep?',
   wrongProducts: 'subject',
@@ -15,10 +15,10 @@ export const sums: Question = {
     const { known, measured } = context;
     const { sums: first, tree: found } = known;
     if (known.isSorted === true && first !== undefined) return [ofSorted(context, first)];
-    if (first === undefined) throw new Unasked('The bits of sums of three terms are unknown.');
+    if (first === undefined) throw new SkippedQuestion('The bits of sums of three terms are unknown.');
     if (found === undefined) return [ofThree(first), ...(await rounding(context, first.bits))];
     const { k, tree } = found;
-    const seen = await levelsOf(context, k, tree, first);
+    const seen = await measureSumLevels(context, k, tree, first);
     const endless = first.atLeast || first.words;
     const told = endless ? [] : await compensationsOf(context, k, tree, seen);
     // Compensation lends a bit.
@@ -37,13 +37,13 @@ export const sums: Question = {
   },
 };
 
-const carries = (told: readonly Compensation[], bits: number) =>
+const carries = (told: readonly MeasuredCompensation[], bits: number) =>
   told.some(({ seen, compensated }) => compensated && seen === bits);
 
 const CONTRARY = 'a sum of other bits, in another shape, would disprove it';
 
 /** Returns the answer where no tree is known. */
-function ofThree({ bits, atLeast, words }: SumBits): Answer {
+function ofThree({ bits, atLeast, words }: SumBits): QuestionAnswer {
   return {
     answer: `${atLeast ? 'at least ' : ''}${bits}${sumName(bits, atLeast, words)}, where three terms meet; other sums are unknown`,
     value: bits,
@@ -53,7 +53,7 @@ function ofThree({ bits, atLeast, words }: SumBits): Answer {
 }
 
 /** Returns the answer for sorted terms. Terms that cancel then meet before a sum loses anything: only the results' bits are known. */
-function ofSorted({ measured }: Context, { bits }: SumBits): Answer {
+function ofSorted({ measured }: InspectionContext, { bits }: SumBits): QuestionAnswer {
   const least = Math.min(bits, measured.storedBits ?? bits);
   measured.accumulatorBits = least;
   delete measured.sumsInWords;
@@ -75,13 +75,13 @@ const shownByThree = ({ bits, atLeast, words }: SumBits): string =>
 /** The findings on the sums of a tree. */
 interface Shown {
   readonly first: SumBits;
-  readonly levels: readonly Level[];
-  readonly told: readonly Compensation[];
+  readonly levels: readonly SumLevel[];
+  readonly told: readonly MeasuredCompensation[];
   /** The sums whose losses come back. */
-  readonly carrying: readonly Level[];
+  readonly carrying: readonly SumLevel[];
 }
 
-function inTree(context: Context, shown: Shown): Answer {
+function inTree(context: InspectionContext, shown: Shown): QuestionAnswer {
   const { session, measured, known } = context;
   const { first, levels, told, carrying } = shown;
   const { accumulatorBits: least = 0, accumulatorBitsMost } = measured;
@@ -90,7 +90,7 @@ function inTree(context: Context, shown: Shown): Answer {
   // Sorted terms that cancel meet before anything is lost. Sums that only seem to be exact may be compensated.
   const isOpen = known.isSortedWithin === true || measured.order === 'exact';
   const name = `${first.atLeast ? 'at least ' : ''}${least}${sumName(least, first.atLeast, first.words)}`;
-  const widths = accumulatorBitsMost === undefined ? name : levelsInWords(levels);
+  const widths = accumulatorBitsMost === undefined ? name : describeSumLevels(levels);
   const each =
     levels.length === 0
       ? shownByThree(first)
@@ -104,7 +104,7 @@ function inTree(context: Context, shown: Shown): Answer {
 }
 
 /** Describes which sums are compensated. */
-function carriedIn(carrying: readonly Level[], levels: readonly Level[]): string {
+function carriedIn(carrying: readonly SumLevel[], levels: readonly SumLevel[]): string {
   if (carrying.length === 0) return '';
   const least = Math.min(...carrying.map(({ terms }) => terms));
   const where =
@@ -114,7 +114,7 @@ function carriedIn(carrying: readonly Level[], levels: readonly Level[]): string
   return `, compensated${where}: later sums recover the loss, as in Kahan’s`;
 }
 
-function lossesIn(told: readonly Compensation[], levels: readonly Level[]): string {
+function lossesIn(told: readonly MeasuredCompensation[], levels: readonly SumLevel[]): string {
   const some = told.filter(({ compensated }) => compensated).map(({ seen }) => seen);
   if (some.length > 0)
     return 'Parts of the last bit, each lost when it was added to 1, were there when 1 was subtracted. ';
@@ -125,7 +125,11 @@ function lossesIn(told: readonly Compensation[], levels: readonly Level[]): stri
 }
 
 /** Finds the rounding of sums of so many bits: the innermost, the outermost, and the last where results keep as many bits. */
-async function rounding(context: Context, bits: number, levels: readonly Level[] = []): Promise<Finding[]> {
+async function rounding(
+  context: InspectionContext,
+  bits: number,
+  levels: readonly SumLevel[] = [],
+): Promise<InspectionFinding[]> {
   const { measured, known } = context;
   if (known.sums?.atLeast === true || known.sums?.words === true) return [];
   const alike = levels.filter((level) => level.bits === bits);
@@ -158,10 +162,14 @@ async function rounding(context: Context, bits: number, levels: readonly Level[]
 }
 
 /** Finds the rounding of the sum in which the first two of some places meet, before the third. */
-function roundingIn(context: Context, bits: number, places: readonly number[]): Promise<Rounding> {
+function roundingIn(
+  context: InspectionContext,
+  bits: number,
+  places: readonly number[],
+): Promise<FoundRounding> {
   const k = context.known.tree?.k ?? 0;
-  const put = (parts: readonly (readonly Term[])[]) =>
-    placed(
+  const put = (parts: readonly (readonly DotTerm[])[]) =>
+    makeSparseDot(
       k,
       parts.flatMap(([term], at) => (term === undefined ? [] : [[places[at], term] as const])),
     );
@@ -169,13 +177,13 @@ function roundingIn(context: Context, bits: number, places: readonly number[]): 
 }
 
 /** Finds the rounding of the last sum of a tree; undefined where the result does not keep its bits. */
-async function lastRounding(context: Context, bits: number): Promise<Rounding | undefined> {
+async function lastRounding(context: InspectionContext, bits: number): Promise<FoundRounding | undefined> {
   const { known, measured } = context;
   const { k = 0, tree = 0 } = known.tree ?? {};
   if (typeof tree === 'number' || measured.storedBits !== bits) return undefined;
   const [x, y] = tree.parts.map(firstOf);
-  const put = ([[base], [added]]: readonly (readonly Term[])[]) =>
-    placed(k, [
+  const put = ([[base], [added]]: readonly (readonly DotTerm[])[]) =>
+    makeSparseDot(k, [
       [x, base],
       [y, added],
     ]);

@@ -1,25 +1,25 @@
 import type { Shape } from '../matrix/dense.ts';
-import type { Context } from './question.ts';
+import type { InspectionContext } from './question.ts';
 import { type MeetingSizes, revealTree } from './reveal-tree.ts';
 import { isDirected } from './sum-bits.ts';
-import { meetingSizes, type Tree } from './summation-tree.ts';
-import { type Dot, dot } from './terms.ts';
+import { meetingSizes, type SummationTree } from './summation-tree.ts';
+import { type DotProduct, makeDot } from './terms.ts';
 
 /** Entries of A and of B. Their products are M and the units. */
-export interface Scale {
+export interface SwampingScale {
   readonly big: number;
   readonly unit: number;
 }
 
 /** Returns scales as far apart as entries of few bits allow. Their products may all be multiplied by a power of two. */
-const scalesIn = ({ isFew, reach }: Context['session']): readonly Scale[] =>
+const scalesIn = ({ isFew, reach }: InspectionContext['session']): readonly SwampingScale[] =>
   isFew ? [{ big: 2 ** Math.floor(Math.min(reach, FARTHEST) / 2), unit: 1 }] : SCALES;
 
 /** Largest distance that is tried: no sums but those of two words need more. */
 const FARTHEST = 80;
 
 /** The scales, from the widest to one that sums in f16 hold. */
-const SCALES: readonly Scale[] = [
+const SCALES: readonly SwampingScale[] = [
   { big: 2 ** 50, unit: 2 ** -30 },
   { big: 2 ** 15, unit: 2 ** -14 },
   { big: 2 ** 15, unit: 2 ** -7 },
@@ -30,7 +30,7 @@ const SCALES: readonly Scale[] = [
 export const TRIED = 48;
 
 /** Finds a scale at which M² and −M² cancel, M² swallows all units, and the sum of the units is exact. */
-export async function scaleFor(context: Context, k: number): Promise<Scale | undefined> {
+export async function scaleFor(context: InspectionContext, k: number): Promise<SwampingScale | undefined> {
   const { session, measured } = context;
   const bits = measured.accumulatorBits ?? session.result.precision;
   for (const scale of scalesIn(session)) {
@@ -42,7 +42,13 @@ export async function scaleFor(context: Context, k: number): Promise<Scale | und
     const ones = Array.from({ length: k }, () => [unit, unit] as const);
     // Results that hold k − 1 and k hold every possible remainder.
     const answers = await session.dots(
-      [dot([x, y], [x, -y]), dot([x, -y], [x, y]), dot(...ones), dot(...ones.slice(1)), dot([unit, unit])],
+      [
+        makeDot([x, y], [x, -y]),
+        makeDot([x, -y], [x, y]),
+        makeDot(...ones),
+        makeDot(...ones.slice(1)),
+        makeDot([unit, unit]),
+      ],
       k,
     );
     const expected = [0, 0, k * unit ** 2, (k - 1) * unit ** 2, unit ** 2];
@@ -55,14 +61,19 @@ export async function scaleFor(context: Context, k: number): Promise<Scale | und
  * Returns entries of A and B whose product is M. Sums in two words keep a unit beside any power of two, in the second word. For these, M
  * has more bits than one word.
  */
-function factors({ measured }: Context, { big }: Scale): readonly [number, number] {
+function factors({ measured }: InspectionContext, { big }: SwampingScale): readonly [number, number] {
   if (measured.sumsInWords !== true) return [big, big];
   const bits = measured.operandBits ?? 2;
   return [big * (1 + 2 ** (1 - bits)), big * (1 + 2 ** (2 - bits))];
 }
 
 /** Makes a function that finds where pairs of k terms meet, in products of a given shape if there is one. */
-export function askingFor(context: Context, k: number, scale: Scale, shape?: Shape): MeetingSizes {
+export function createMeetingFinder(
+  context: InspectionContext,
+  k: number,
+  scale: SwampingScale,
+  shape?: Shape,
+): MeetingSizes {
   const { session } = context;
   const { unit } = scale;
   const [x, y] = factors(context, scale);
@@ -72,7 +83,7 @@ export function askingFor(context: Context, k: number, scale: Scale, shape?: Sha
         Array.from({ length: k }, (_, term) => (term === i ? big : term === j ? other : unit));
       return { a: entries(x, x), b: entries(y, -y) };
     });
-    const put = (some: readonly Dot[]) =>
+    const put = (some: readonly DotProduct[]) =>
       shape === undefined ? session.dots(some, k) : session.dotsIn(shape, some);
     const survivors = (await put(questions)).map((sum) => k - sum / unit ** 2);
     if (!isDirected(context.measured.rounding)) return survivors;
@@ -84,13 +95,13 @@ export function askingFor(context: Context, k: number, scale: Scale, shape?: Sha
 
 /** Finds the tree of a sum of k terms; undefined where none explains the lost terms. */
 export async function treeOf(
-  context: Context,
+  context: InspectionContext,
   k: number,
-  scale: Scale,
+  scale: SwampingScale,
   shape?: Shape,
-): Promise<Tree | undefined> {
+): Promise<SummationTree | undefined> {
   const { random } = context;
-  const ask = askingFor(context, k, scale, shape);
+  const ask = createMeetingFinder(context, k, scale, shape);
   const pairs = Array.from({ length: TRIED }, () => {
     const i = random.int(0, k - 1);
     return [i, (i + random.int(1, k - 1)) % k] as const;

@@ -1,33 +1,40 @@
 /** A dot product to compute: a·b, of equal lengths. */
-export interface Dot {
+export interface DotProduct {
   readonly a: readonly number[];
   readonly b: readonly number[];
 }
 
 /** One term of a dot product: an entry of A and one of B. */
-export type Term = readonly [a: number, b: number];
+export type DotTerm = readonly [a: number, b: number];
 
 /** Returns a power of two as a product of two powers near each other, so that both are normal numbers in narrow formats. */
-export function power(exponent: number, factor = 1): Term {
+export function powerOfTwoTerm(exponent: number, factor = 1): DotTerm {
   const half = Math.floor(exponent / 2);
   return [factor * 2 ** (exponent - half), 2 ** half];
 }
 
-export const negative = ([a, b]: Term): Term => [-a, b];
+export const negateTerm = ([a, b]: DotTerm): DotTerm => [-a, b];
 
-export function dot(...terms: readonly Term[]): Dot {
+export function makeDot(...terms: readonly DotTerm[]): DotProduct {
   return { a: terms.map(([a]) => a), b: terms.map(([, b]) => b) };
 }
 
 /** Returns three terms in each of their six orders. Whatever the order of a sum, in some the first two meet before the third. */
-export function everyOrder([x, y, z]: readonly [Term, Term, Term]): Dot[] {
-  return [dot(x, y, z), dot(y, x, z), dot(x, z, y), dot(z, x, y), dot(y, z, x), dot(z, y, x)];
+export function everyOrder([x, y, z]: readonly [DotTerm, DotTerm, DotTerm]): DotProduct[] {
+  return [
+    makeDot(x, y, z),
+    makeDot(y, x, z),
+    makeDot(x, z, y),
+    makeDot(z, x, y),
+    makeDot(y, z, x),
+    makeDot(z, y, x),
+  ];
 }
 
 /** Returns all rotations of the terms, forwards and backwards. */
-export function rotations(terms: readonly Term[]): Dot[] {
+export function listRotations(terms: readonly DotTerm[]): DotProduct[] {
   return [terms, [...terms].reverse()].flatMap((list) =>
-    list.map((_, at) => dot(...list.slice(at), ...list.slice(0, at))),
+    list.map((_, at) => makeDot(...list.slice(at), ...list.slice(0, at))),
   );
 }
 

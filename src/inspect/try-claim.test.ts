@@ -3,7 +3,7 @@ import { itWhole } from '../base/in-short.testing.ts';
 import { externalKernel } from '../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../kernels/function-kernel.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import type { Inspection } from './inspection.ts';
 import { tryClaim } from './try-claim.ts';
@@ -22,7 +22,7 @@ function kernelOf(round: (x: number) => number) {
     multiply,
     accepts: { sizes: ({ k }: { k: number }) => (k < 40 ? true : 'it is kept small') },
   };
-  return externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));
+  return externalKernel(spec, openFunctionKernel(spec), applyClaims(singlePrecision));
 }
 
 const found: Inspection = {

@@ -1,20 +1,20 @@
 import { sharedGrowth } from '../algorithms/shared-growth.ts';
-import { ParanoiaError, settling } from '../base/errors.ts';
-import { seeded } from '../base/random.ts';
+import { catchParanoiaErrorAsync, ParanoiaError } from '../base/errors.ts';
+import { createRandom } from '../base/random.ts';
 import { defaultThresholds } from '../evidence/checks/check.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
-import { builtinItems, type Items } from '../evidence/items.ts';
+import { builtinItems, type JudgingItems } from '../evidence/items.ts';
 import { resultOf } from '../evidence/result-of.ts';
 import { exactProduct } from '../exact/exact.ts';
-import { usualInputs } from '../inputs/inputs.ts';
+import { listDefaultInputs } from '../inputs/inputs.ts';
 import type { Claims } from '../kernels/claims.ts';
-import { claimedFor } from '../kernels/claims.ts';
+import { claimedAlgorithmFor } from '../kernels/claims.ts';
 import { claimedPlan } from '../kernels/external-kernel.ts';
 import { type Kernel, multiply } from '../kernels/kernel.ts';
 import { matrix, type Shape } from '../matrix/dense.ts';
 import { assumed } from '../precision/arithmetic.ts';
 import type { Format } from '../precision/format.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { type Case, caseOf, formatCase } from '../problem/case.ts';
 import { claimsOf, whyUnclaimed } from './claim.ts';
 import type { Inspection } from './inspection.ts';
@@ -37,12 +37,12 @@ export async function tryClaim(
   kernel: Kernel,
   inspection: Inspection,
   stop: () => boolean = () => false,
-  items: Items = builtinItems,
+  items: JudgingItems = builtinItems,
 ): Promise<string | undefined> {
   const { precision } = kernel;
   const claims = claimsOf(inspection, precision);
   if (claims === undefined) return whyUnclaimed(inspection, precision);
-  const claimed = claiming(kernel, claims, items.algorithms);
+  const claimed = withClaims(kernel, claims, items.algorithms);
   if (stop()) return undefined;
   const missed = roundsOneTerm(claimed) ? await missedIn(claimed, inspection.seed) : 0;
   if (missed > 0)
@@ -76,7 +76,7 @@ function roundsOneTerm({ precision, claims, algorithm }: Kernel): boolean {
  * product.
  */
 async function missedIn(kernel: Kernel, seed: number): Promise<number> {
-  const random = seeded(seed, 1);
+  const random = createRandom(seed, 1);
   const { a: format, b: other, d } = kernel.precision;
   const line = (rows: number, cols: number, { round }: Format) =>
     matrix(
@@ -86,21 +86,21 @@ async function missedIn(kernel: Kernel, seed: number): Promise<number> {
     );
   const operands = { a: line(LINES, 1, format), b: line(1, LINES, other) };
   const plan = kernel.plan({ m: LINES, k: 1, n: LINES }, { levels: 0, fringe: 'pad', tail: 'mask' });
-  const made = await settling(multiply({ kernel, plan, operands }));
+  const made = await catchParanoiaErrorAsync(multiply({ kernel, plan, operands }));
   if (made instanceof ParanoiaError) return 0;
   const { product } = exactProduct(operands.a, operands.b);
   return product.data.filter((exact, e) => d.round(exact) !== made.c.data[e]).length;
 }
 
 /** Returns a kernel with other claims than its own. */
-export function claiming(kernel: Kernel, claims: Claims, algorithms = builtinItems.algorithms): Kernel {
+export function withClaims(kernel: Kernel, claims: Claims, algorithms = builtinItems.algorithms): Kernel {
   const { precision } = kernel;
   // The arithmetic that the kernel claims itself is not measured.
   const measured = kernel.claims?.arithmetic === undefined ? kernel.arithmetic : assumed;
-  const { algorithm, table } = claimedFor(claims, { m: 1, k: 1, n: 1 }, algorithms);
+  const { algorithm, table } = claimedAlgorithmFor(claims, { m: 1, k: 1, n: 1 }, algorithms);
   return {
     ...kernel,
-    ...claimedIn(precision, claims, measured),
+    ...applyClaims(precision, claims, measured),
     claims,
     ...{ algorithm, growth: sharedGrowth(table) },
     followsPlan: false,
@@ -108,9 +108,9 @@ export function claiming(kernel: Kernel, claims: Claims, algorithms = builtinIte
   };
 }
 
-function casesFor(kernel: Kernel, seed: number, { inputs }: Items): Case[] {
+function casesFor(kernel: Kernel, seed: number, { inputs }: JudgingItems): Case[] {
   const { name, precision } = kernel;
-  return usualInputs(inputs).flatMap((input, at) =>
+  return listDefaultInputs(inputs).flatMap((input, at) =>
     Array.from({ length: EACH }, (_, each) => SHAPES[(at + 2 * each) % SHAPES.length]).map((shape) =>
       caseOf({ kernel: name, precision: precision.name, input: input.name, seed, ...shape }),
     ),
@@ -126,6 +126,6 @@ async function brokenBy(value: Case, kernel: Kernel, evaluator: Evaluator): Prom
     const evidence = await evaluator.evaluate(evaluator.prepare(value, kernel));
     return resultOf(value, kernel, evidence, defaultThresholds, evaluator.items);
   })();
-  const found = await settling(judged);
+  const found = await catchParanoiaErrorAsync(judged);
   return found instanceof ParanoiaError || found.verdict !== 'fail' ? undefined : found.reason;
 }

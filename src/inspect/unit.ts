@@ -1,6 +1,6 @@
-import { multipliedBits } from './held.ts';
-import type { Finding, Measured } from './inspection.ts';
-import type { Context } from './question.ts';
+import type { InspectionFinding, InspectionMeasures } from './inspection.ts';
+import { multipliedBits } from './operand-format.ts';
+import type { InspectionContext } from './question.ts';
 
 /** A record for each kind of unit: the bits and exponents that its operands keep. */
 const UNITS: readonly { bits: readonly [number, number]; wide?: boolean; name: string }[] = [
@@ -15,7 +15,7 @@ const UNITS: readonly { bits: readonly [number, number]; wide?: boolean; name: s
   { bits: [53, 53], name: 'f64' },
 ];
 
-function operandName({ operandBits = 0, operandBitsHidden }: Measured, wide: boolean): string {
+function operandName({ operandBits = 0, operandBitsHidden }: InspectionMeasures, wide: boolean): string {
   const unit = UNITS.find(
     (one) =>
       operandBits >= one.bits[0] &&
@@ -25,7 +25,7 @@ function operandName({ operandBits = 0, operandBitsHidden }: Measured, wide: boo
   return unit?.name ?? `${operandBits}-bit${operandBitsHidden === true ? ' or wider' : ''}`;
 }
 
-function sumName({ accumulatorBits = 0, accumulatorBitsMost, compensated }: Measured): string {
+function sumName({ accumulatorBits = 0, accumulatorBitsMost, compensated }: InspectionMeasures): string {
   if (accumulatorBitsMost !== undefined) {
     return `${nameOfBits(accumulatorBits)} and ${nameOfBits(accumulatorBitsMost)}`;
   }
@@ -40,7 +40,7 @@ function nameOfBits(bits: number): string {
 }
 
 /** Names the unit that the kernel runs on, beside its claim. */
-export function unitFinding({ session, measured, known }: Context): Finding {
+export function unitFinding({ session, measured, known }: InspectionContext): InspectionFinding {
   const claimed = session.kernel.precision;
   const operand = session.isFew
     ? [...new Set(session.sides.map(({ format }) => format.name))].join(' by ')

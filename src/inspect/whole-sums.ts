@@ -1,9 +1,9 @@
 import type { Shape } from '../matrix/dense.ts';
-import { isSigned, isWhole } from './held.ts';
-import type { Question } from './question.ts';
-import type { Session } from './session.ts';
-import type { Dot } from './terms.ts';
-import { Unasked } from './unasked.ts';
+import { hasSingleUnit, isSigned } from './operand-format.ts';
+import type { InspectionQuestion } from './question.ts';
+import type { InspectionSession } from './session.ts';
+import { SkippedQuestion } from './skipped-question.ts';
+import type { DotProduct } from './terms.ts';
 
 /** Bits beyond which sums may overflow their numbers: int8, int16, the whole numbers of binary32, int32. */
 const BITS = [7, 8, 15, 16, 24, 31];
@@ -11,13 +11,14 @@ const BITS = [7, 8, 15, 16, 24, 31];
 const LONGEST = { quick: 4096, full: 2 ** 18 };
 
 /** Finds where sums of whole numbers stop being exact, and what they become. */
-export const wholeSums: Question = {
+export const wholeSums: InspectionQuestion = {
   id: 'whole-sums',
   question: 'How large may sums of whole numbers be?',
   wrongProducts: 'own',
   async ask({ session, measured, quick, stop }) {
     const { sides } = session;
-    if (!sides.every(({ format }) => isWhole(format)) || sides.every((side) => !isSigned(side))) return [];
+    if (!sides.every(({ format }) => hasSingleUnit(format)) || sides.every((side) => !isSigned(side)))
+      return [];
     const longest = quick ? LONGEST.quick : LONGEST.full;
     const told: { readonly bits: number; readonly asked: Asked; readonly found: number }[] = [];
     for (const bits of BITS) {
@@ -32,7 +33,7 @@ export const wholeSums: Question = {
       if (wrong !== undefined) break;
     }
     const last = told.at(-1);
-    if (last === undefined) throw new Unasked('It accepts no sums that are long enough.');
+    if (last === undefined) throw new SkippedQuestion('It accepts no sums that are long enough.');
     const { bits, asked, found } = last;
     const isExact = found === asked.expected;
     if (!isExact) measured.wholeSums = bits;
@@ -53,9 +54,14 @@ export const wholeSums: Question = {
 const APART = 64;
 
 /** Computes a sum with neighboring terms, then with all terms in one lane, then with all in one part of k. */
-async function sumsOf(session: Session, shape: Shape, { dot }: Asked, longest: number): Promise<number[]> {
+async function sumsOf(
+  session: InspectionSession,
+  shape: Shape,
+  { dot }: Asked,
+  longest: number,
+): Promise<number[]> {
   const k = dot.a.length * APART;
-  const put = (place: (at: number) => number): Dot => {
+  const put = (place: (at: number) => number): DotProduct => {
     const [a, b] = [new Array<number>(k).fill(0), new Array<number>(k).fill(0)];
     for (let at = 0; at < dot.a.length; at++) {
       a[place(at)] = dot.a[at];
@@ -73,38 +79,38 @@ async function sumsOf(session: Session, shape: Shape, { dot }: Asked, longest: n
 
 /** A sum that leaves a range. */
 interface Asked {
-  readonly dot: Dot;
+  readonly dot: DotProduct;
   readonly expected: number;
   readonly words: string;
 }
 
 /** Returns the largest numbers of A and of B, as multiples of the smallest. */
-const largest = ({ sides: [left, right] }: Session) =>
+const largest = ({ sides: [left, right] }: InspectionSession) =>
   [left, right].map(({ format }) => format.maxFinite / format.minSubnormal);
 
 /** True if results hold the sum one above a number. */
-const holdsBeyond = (session: Session, limit: number): boolean =>
+const holdsBeyond = (session: InspectionSession, limit: number): boolean =>
   session.result.round((limit + 1) * unitOf(session)) === (limit + 1) * unitOf(session);
 
 /** Returns the number of terms that {@link beyond} needs. */
-function termsBeyond(session: Session, limit: number): number {
+function termsBeyond(session: InspectionSession, limit: number): number {
   const [left, right] = largest(session);
   const terms = Math.floor((limit + 1) / (left * right)) + 2;
   return holdsBeyond(session, limit) ? terms : 2 * terms;
 }
 
 /** Makes the sum one above a number. Where results do not hold it, the number is subtracted again. */
-function beyond(session: Session, limit: number): Asked {
+function beyond(session: InspectionSession, limit: number): Asked {
   const total = limit + 1;
   const up = termsOf(session, total, 1);
   if (holdsBeyond(session, limit)) return { dot: up, expected: total, words: `${total}` };
   const down = termsOf(session, limit, -1);
-  const both: Dot = { a: up.a.concat(down.a), b: up.b.concat(down.b) };
+  const both: DotProduct = { a: up.a.concat(down.a), b: up.b.concat(down.b) };
   return { dot: both, expected: 1, words: `${total} − ${limit}` };
 }
 
 /** Writes a whole number as a sum of products, most of them the largest. */
-function termsOf(session: Session, whole: number, sign: 1 | -1) {
+function termsOf(session: InspectionSession, whole: number, sign: 1 | -1) {
   const [left, right] = largest(session);
   const [x, y] = session.sides.map(({ format }) => format.minSubnormal);
   const isA = isSigned(session.sides[0]);
@@ -119,7 +125,7 @@ function termsOf(session: Session, whole: number, sign: 1 | -1) {
 }
 
 /** Returns the number that all products of elements are multiples of. */
-const unitOf = ({ sides }: Session): number =>
+const unitOf = ({ sides }: InspectionSession): number =>
   sides.reduce((unit, { format }) => unit * format.minSubnormal, 1);
 
 function becomes(found: number, { expected }: Asked, limit: number): string {

@@ -1,14 +1,14 @@
 import { analysisOf } from '../evidence/weigh.ts';
 import { exactProduct } from '../exact/exact.ts';
 import { operandSize } from '../exact/sizes.ts';
-import type { Job } from '../kernels/kernel.ts';
+import type { KernelJob } from '../kernels/kernel.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
-import { times as timesInWords } from '../report/numbers.ts';
-import { isFewOnly, multipliedBits } from './held.ts';
-import type { Measured } from './inspection.ts';
+import { formatTimes } from '../report/numbers.ts';
+import type { InspectionMeasures } from './inspection.ts';
+import { isFewOnly, multipliedBits } from './operand-format.ts';
 
 /** The entry that exceeds the bound of the kernel's claims most. */
-export interface Breach {
+export interface BoundViolation {
   readonly shape: Shape;
   readonly i: number;
   readonly j: number;
@@ -24,10 +24,10 @@ export interface Breach {
 /** The reason why a question has no answer: a product that it needs is wrong. */
 export class WrongProduct extends Error {
   override readonly name = 'WrongProduct';
-  readonly breach: Breach;
+  readonly breach: BoundViolation;
 
-  constructor(breach: Breach) {
-    super(describeBreach(breach));
+  constructor(breach: BoundViolation) {
+    super(describeBoundViolation(breach));
     this.breach = breach;
   }
 }
@@ -35,8 +35,8 @@ export class WrongProduct extends Error {
 export const shapeText = ({ m, k, n }: Shape): string => `m = ${m}, k = ${k}, n = ${n}`;
 
 /** Describes a breach: "entry (3, 4) is 0 where 1.25 is exact, 4.1e+5 times the bound of what it claims". */
-export function describeBreach({ i, j, found, exact, times }: Breach): string {
-  const much = Number.isFinite(times) ? `${timesInWords(times)} the claimed bound` : 'beyond every bound';
+export function describeBoundViolation({ i, j, found, exact, times }: BoundViolation): string {
+  const much = Number.isFinite(times) ? `${formatTimes(times)} the claimed bound` : 'beyond every bound';
   return `entry (${i}, ${j}) is ${short(found)}, expected ${short(exact)}, ${much}`;
 }
 
@@ -47,7 +47,11 @@ const short = (x: number) => `${Number(x.toPrecision(6))}`.replace(/^-/, '−');
  * Entries whose partial sums may overflow, and entries of operands that are not finite, are not judged here.
  * @returns the worst entry above the bound, if there is one.
  */
-export function breachOf(job: Job, c: Matrix, measured: Measured): Breach | undefined {
+export function findBoundViolation(
+  job: KernelJob,
+  c: Matrix,
+  measured: InspectionMeasures,
+): BoundViolation | undefined {
   const {
     kernel,
     operands: { a, b },
@@ -66,7 +70,7 @@ export function breachOf(job: Job, c: Matrix, measured: Measured): Breach | unde
   const suspects = isFar ? differing : differing.filter((e) => sizeAt(a, b, e) < range);
   const { bound } = analysisOf(job);
   const explained = explaining(job, measured);
-  let worst: Breach | undefined;
+  let worst: BoundViolation | undefined;
   let wrong = false;
   for (const e of suspects) {
     const allowed = bound.data[e];
@@ -99,7 +103,10 @@ const GROWTH = 18;
  * Returns the error that the findings on a kernel explain, with a factor of 4 to spare: (k + 4)·u·|A||B| for a classical one, else that of
  * the largest entries. Every error counts as explained before the bits are known.
  */
-function explaining({ operands: { a, b }, plan, kernel }: Job, measured: Measured): (e: number) => number {
+function explaining(
+  { operands: { a, b }, plan, kernel }: KernelJob,
+  measured: InspectionMeasures,
+): (e: number) => number {
   const { operandBits, accumulatorBits, storedBits, blockSumBits = 99, productBits = 99 } = measured;
   if (operandBits === undefined || accumulatorBits === undefined || storedBits === undefined) {
     return () => Number.POSITIVE_INFINITY;

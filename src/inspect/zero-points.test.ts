@@ -5,7 +5,7 @@ import { externalKernel } from '../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../kernels/function-kernel.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
 import type { ArithmeticClaims } from '../precision/arithmetic.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { contradictions, promisesOf } from './contradictions.ts';
 import { inspectKernel } from './inspect-kernel.ts';
@@ -41,7 +41,7 @@ const ofWeights =
 async function inspected(from: 'elements' | 'sums', zeroPoints?: ArithmeticClaims['zeroPoints']) {
   const claims = zeroPoints === undefined ? {} : { arithmetic: { zeroPoints } };
   const spec = { name: 'mine', precision: 'nbits8', claims, multiply: ofWeights(from) };
-  const computation = claimedIn(precisions.find('nbits8'), claims);
+  const computation = applyClaims(precisions.find('nbits8'), claims);
   const kernel = externalKernel(spec, openFunctionKernel(spec), computation);
   const found = await inspectKernel(kernel, { quick: true, sizes: [16], clock: stillClock });
   const method = { levels: 0, fringe: 'pad', tail: 'mask' } as const;

@@ -1,9 +1,9 @@
 import type { Operand } from '../precision/coding/coding.ts';
-import { middleOf, type Side } from './held.ts';
-import type { At } from './made-operand.ts';
-import { show } from './numbers.ts';
-import type { Answer, Question } from './question.ts';
-import type { Session } from './session.ts';
+import type { OperandNumber } from './made-operand.ts';
+import { formatPowers } from './numbers.ts';
+import { middleOf, type OperandFormat } from './operand-format.ts';
+import type { InspectionQuestion, QuestionAnswer } from './question.ts';
+import type { InspectionSession } from './session.ts';
 
 /** An entry beside which sums of binary64 lose a zero point, too. */
 const HUGE = 2 ** 60;
@@ -11,7 +11,7 @@ const HUGE = 2 ** 60;
 const LONG = 2 ** 26;
 
 /** Finds if zero points are subtracted from elements before they are multiplied, or from sums. */
-export const zeroPoints: Question = {
+export const zeroPoints: InspectionQuestion = {
   id: 'zero-points',
   question: 'Are zero points subtracted from elements, or from sums?',
   // The question measures how far a product is off.
@@ -25,22 +25,23 @@ export const zeroPoints: Question = {
     if (answer === undefined) return [];
     const isOfSums = answer !== 1;
     measured.zeroPoints = isOfSums ? 'sums' : 'elements';
-    const found: Answer = {
+    const found: QuestionAnswer = {
       answer: isOfSums
         ? 'from sums, which lose what is small beside the zero points'
         : 'from elements, or from sums that lose nothing',
       value: isOfSums ? 'sums' : 'elements',
       confidence: 'measured',
-      evidence: `${terms} gave ${show(answer)}, where 1 is exact.`,
+      evidence: `${terms} gave ${formatPowers(answer)}, where 1 is exact.`,
     };
     return [found];
   },
 };
 
 /** Returns the middle of the elements as their zero point, whatever other questions use. */
-const zeroOf = ({ coding }: Side): number => (coding?.zero === undefined ? 0 : middleOf(coding.element));
+const zeroOf = ({ coding }: OperandFormat): number =>
+  coding?.zero === undefined ? 0 : middleOf(coding.element);
 
-const made = (session: Session, of: Operand, rows: number, cols: number, element: At) =>
+const made = (session: InspectionSession, of: Operand, rows: number, cols: number, element: OperandNumber) =>
   session.codedFrom(zeroOf(session.side(of)), of, rows, cols, element);
 
 interface Told {
@@ -49,7 +50,7 @@ interface Told {
 }
 
 /** Tests weights that alone have zero points: a huge entry meets an element that is its zero point. */
-async function besideHuge(session: Session, plain: Side): Promise<Told> {
+async function besideHuge(session: InspectionSession, plain: OperandFormat): Promise<Told> {
   const { m, k, n } = session.home(2);
   const element = (of: Operand) => (line: number, place: number) => {
     if (line > 0 || place > 1) return 0;
@@ -62,12 +63,12 @@ async function besideHuge(session: Session, plain: Side): Promise<Told> {
   );
   return {
     answer: c.data[0],
-    terms: `${show(HUGE)} by an element that is its zero point, and 1 by the next one,`,
+    terms: `${formatPowers(HUGE)} by an element that is its zero point, and 1 by the next one,`,
   };
 }
 
 /** Tests zero points of both operands: a long sum of elements that are zero points, and one product of the next elements. */
-async function besideEachOther(session: Session): Promise<Told> {
+async function besideEachOther(session: InspectionSession): Promise<Told> {
   const [left, right] = session.sides.map(zeroOf);
   const k = session.taken(LONG / (left * right));
   if (k === undefined) return { answer: undefined, terms: '' };

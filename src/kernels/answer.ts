@@ -1,19 +1,19 @@
 import type { Product } from '../gpu/runner/product.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
-import { type Gemm, lengthOf as lengthIn } from '../matrix/gemm.ts';
-import { type Entries, entriesFor } from '../matrix/operands.ts';
-import { numbersOf, takeAnswer } from '../precision/complex-operands.ts';
+import { batchLengthOf, type Gemm } from '../matrix/gemm.ts';
+import { allocateEntries, type Entries } from '../matrix/operands.ts';
+import { numbersOf, readResult } from '../precision/complex-operands.ts';
 import type { Precision } from '../precision/precision.ts';
 import { kernelAnswer } from './messages.ts';
 
 /** A requested product, for messages. */
-export interface Asked {
+export interface ProductRequest {
   readonly kernel: string;
   readonly shape: Gemm;
 }
 
 /** A requested product whose entries must be in a format. */
-export interface AskedIn extends Asked {
+export interface TypedProductRequest extends ProductRequest {
   readonly precision: Precision;
 }
 
@@ -31,7 +31,7 @@ const lengthOf = getter('length');
  */
 export function readAnswer(
   value: unknown,
-  asked: AskedIn,
+  asked: TypedProductRequest,
   ours?: Entries,
 ): Pick<Product, 'c' | 'unwritten' | 'overwritten'> {
   const { shape: gemm } = asked;
@@ -46,7 +46,7 @@ export function readAnswer(
   const found = value as Entries;
   const length = lengthOf.call(found) as number;
   const numbers = numbersOf(gemm);
-  const needed = numbers * lengthIn(d, { rows: m, cols: n }, batch);
+  const needed = numbers * batchLengthOf(d, { rows: m, cols: n }, batch);
   if (length !== needed) {
     const what = isDetached(found) ? 'with detached memory' : `of ${count(length, 'entry', 'entries')}`;
     const parts = numbers === 1 ? '' : `${numbers} parts of `;
@@ -57,8 +57,8 @@ export function readAnswer(
   }
   const isOurs = ours !== undefined && value === ours;
   const own = kind === 'Float32Array' ? new Float32Array(found) : new Float64Array(found);
-  const { entries, unwritten, overwritten } = takeAnswer(isOurs ? found : own, gemm, isOurs);
-  return { c: heldIn(entries, asked), unwritten, overwritten };
+  const { entries, unwritten, overwritten } = readResult(isOurs ? found : own, gemm, isOurs);
+  return { c: toStoredFormat(entries, asked), unwritten, overwritten };
 }
 
 /**
@@ -66,7 +66,7 @@ export function readAnswer(
  * wrong, and rounding it here would hide that.
  * @throws ParanoiaError `kernel-answer` for an entry that the format does not hold.
  */
-export function heldIn(entries: Entries, asked: AskedIn): Matrix {
+export function toStoredFormat(entries: Entries, asked: TypedProductRequest): Matrix {
   const { precision, shape } = asked;
   const { round, name, native } = precision.d;
   const rows = shape.batch * numbersOf(shape) * shape.m;
@@ -78,8 +78,9 @@ export function heldIn(entries: Entries, asked: AskedIn): Matrix {
     const what = `C holds ${entries[at]} at ${where}, which is not a number of ${name}`;
     throw kernelAnswer({ ...asked, why: `${what}. Round the result, or claim another precision` });
   }
-  if (entriesFor(precision.d, 0).constructor === entries.constructor) return matrix(rows, shape.n, entries);
-  const data = entriesFor(precision.d, entries.length);
+  if (allocateEntries(precision.d, 0).constructor === entries.constructor)
+    return matrix(rows, shape.n, entries);
+  const data = allocateEntries(precision.d, entries.length);
   data.set(entries);
   return matrix(rows, shape.n, data);
 }

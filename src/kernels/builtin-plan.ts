@@ -13,11 +13,11 @@ import type { Method } from '../problem/method.ts';
 import { findStyled, styledLeavesOf } from './styled-leaves.ts';
 
 /** Returns the kernel names of algorithms with every leaf family. */
-export const namesOf = (some: readonly Algorithm[]): string[] =>
+export const listKernelNames = (some: readonly Algorithm[]): string[] =>
   some.flatMap(({ name }) => leafFamilies.map((leaf) => `${name}:${leaf}`));
 
 /** Returns the kernel names of algorithms with every leaf family, every leaf kernel of fixed tile, and every styled leaf. */
-export const allNamesOf = (some: readonly Algorithm[]): string[] =>
+export const listAllKernelNames = (some: readonly Algorithm[]): string[] =>
   some.flatMap((algorithm) =>
     [
       ...leafFamilies,
@@ -27,10 +27,10 @@ export const allNamesOf = (some: readonly Algorithm[]): string[] =>
   );
 
 /** The kernels of the default campaign: built-in algorithms with every leaf family. */
-export const builtinNames: readonly string[] = namesOf(builtin);
+export const builtinNames: readonly string[] = listKernelNames(builtin);
 
 /** All names that {@link builtinKernel} knows, except those of a config's algorithms. */
-export const allBuiltinNames: readonly string[] = allNamesOf(builtin);
+export const allBuiltinNames: readonly string[] = listAllKernelNames(builtin);
 
 /**
  * Returns the plan that a built-in kernel claims to execute; no device is needed.
@@ -81,9 +81,9 @@ export function parseKernelName(
 ): KernelName {
   const [algorithm, leaf] = name.split(':');
   const table = algorithms.get(algorithm);
-  if (table !== undefined && allNamesOf([table]).includes(name)) return { algorithm, table, leaf };
-  const close = nearest(name, allNamesOf(algorithms.items));
-  const families = namesOf(algorithms.items);
+  if (table !== undefined && listAllKernelNames([table]).includes(name)) return { algorithm, table, leaf };
+  const close = nearest(name, listAllKernelNames(algorithms.items));
+  const families = listKernelNames(algorithms.items);
   const known = close === undefined ? families : [...new Set([close, ...families])];
   throw unknownName({ what: 'kernel', given: name, known });
 }

@@ -6,7 +6,7 @@ import { openNodeDevice } from '../gpu/node/open.ts';
 import { fringes, tails } from '../problem/method.ts';
 import { builtinKernel } from './builtin.ts';
 import { allBuiltinNames, builtinNames, builtinPlan, parseKernelName } from './builtin-plan.ts';
-import { builtinCatalogue } from './catalogue.ts';
+import { builtinCatalog } from './kernel-catalog.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
@@ -35,7 +35,7 @@ describe('names of kernels', () => {
     [':tiled', algorithms.map(({ name }) => `${name}:tiled`)],
     [':tiled-8', algorithms.map(({ name }) => `${name}:tiled-8`)],
   ])('%s is a pattern of %j', (pattern, names) => {
-    expect(builtinCatalogue.expand(pattern)).toEqual(names);
+    expect(builtinCatalog.expand(pattern)).toEqual(names);
   });
 
   it.each([
@@ -44,8 +44,8 @@ describe('names of kernels', () => {
     ['winograd:registr', 'winograd:register'],
     ['Classical', 'classical'],
   ])('%s is refused; perhaps %s was meant', (pattern, meant) => {
-    expect(() => builtinCatalogue.expand(pattern)).toThrow(`Did you mean "${meant}"?`);
-    expect(() => builtinCatalogue.expand(pattern)).toThrow(expect.objectContaining({ exitCode: EXIT.usage }));
+    expect(() => builtinCatalog.expand(pattern)).toThrow(`Did you mean "${meant}"?`);
+    expect(() => builtinCatalog.expand(pattern)).toThrow(expect.objectContaining({ exitCode: EXIT.usage }));
   });
 
   it.each(['', ':', 'strassen:', ':naive', 'strassen', 'strassen:register:4', 'mirror'])(

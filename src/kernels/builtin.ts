@@ -1,18 +1,18 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
 import { sharedGrowth } from '../algorithms/shared-growth.ts';
-import { ParanoiaError, settled } from '../base/errors.ts';
+import { catchParanoiaError, ParanoiaError } from '../base/errors.ts';
 import type { Registry } from '../base/registry.ts';
 import type { DeviceComputation } from '../gpu/computation.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import type { DeviceJob, Executable } from '../gpu/runner/device-job.ts';
-import type { Outcome } from '../gpu/runner/product.ts';
-import { run } from '../gpu/runner/run.ts';
+import type { ProductOutcome } from '../gpu/runner/product.ts';
+import { runDeviceJobs } from '../gpu/runner/run.ts';
 import { timeJob } from '../gpu/runner/time.ts';
 import { operationsAtOnce } from '../gpu/tuning/tuning.ts';
-import { program } from '../gpu/wgsl/dispatches.ts';
+import { compileProgram } from '../gpu/wgsl/dispatches.ts';
 import { takesBlock } from '../gpu/wgsl/fused/dispatches.ts';
-import { exceeds } from '../gpu/wgsl/leaves/leaf.ts';
+import { whyExceeded } from '../gpu/wgsl/leaves/leaf.ts';
 import { findLeaf, leafOfRuns, leafOfSums } from '../gpu/wgsl/leaves/leaves.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { plainGemm } from '../matrix/gemm.ts';
@@ -22,11 +22,11 @@ import type { Numeric } from '../precision/wgsl/numeric.ts';
 import { single } from '../precision/wgsl/single.ts';
 import { leafShape, parseKernelName, planFor } from './builtin-plan.ts';
 import { codesOnDevice, onLoadNumeric } from './codes-on-device.ts';
-import { planter, type Tampering } from './faults/fault.ts';
-import { type Job, type Kernel, listOf, type Session } from './kernel.ts';
+import { createPlanter, type Tampering } from './faults/fault.ts';
+import { type Kernel, type KernelJob, type KernelSession, listOf } from './kernel.ts';
 import { leafRefused } from './messages.ts';
 import { findStyled, isFusedLeaf } from './styled-leaves.ts';
-import { takenByOurs, untaken } from './taken-by-ours.ts';
+import { featuresOfBuiltins, whyUnsupported } from './why-unsupported.ts';
 
 /** True if a built-in kernel adds in a fixed order, so that the same product has the same bits again. @throws as {@link builtinKernel} */
 export function repeatsBits(name: string, algorithms: Registry<Algorithm>): boolean {
@@ -55,7 +55,7 @@ export function builtinKernel(
 ): Kernel {
   const { algorithm, table: claimed, leaf } = parseKernelName(name, algorithms);
   const executed = tampering?.algorithm?.(claimed) ?? claimed;
-  const plant = tampering && planter(tampering);
+  const plant = tampering && createPlanter(tampering);
   const styled = findStyled(leaf);
   const unordered = !repeatsBits(name, algorithms);
   if (unordered && numeric.words > 1) {
@@ -73,7 +73,7 @@ export function builtinKernel(
           : // Fused products use only the leaf's block shape.
             ((isFusedLeaf(styled) ? leafOfSums(product, tuning) : undefined) ??
             findLeaf('register', product, tuning));
-    const why = exceeds(found, open);
+    const why = whyExceeded(found, open);
     if (why === undefined) return found;
     if (styled !== undefined) return findLeaf('naive', shape);
     throw leafRefused({ kernel: name, why });
@@ -83,7 +83,7 @@ export function builtinKernel(
       executed === claimed ? claim : planFor(executed, leaf, claim.shape, claim, tuning, claim.scaling);
     const chosen = leafFor(claim);
     const programIn = (own: Numeric) => (plan: Plan) =>
-      program(plan, chosen, own, styled?.blocking, operationsAtOnce(tuning, chosen));
+      compileProgram(plan, chosen, own, styled?.blocking, operationsAtOnce(tuning, chosen));
     const planted = (own: Numeric) =>
       plant === undefined ? programIn(own)(claim) : plant(claim, plan, programIn(own));
     const coded = onLoadNumeric(claim, chosen, numeric, precision);
@@ -107,7 +107,7 @@ export function builtinKernel(
     arithmetic: unordered ? { ...arithmetic, modelled: false } : arithmetic,
     ...(unordered ? { claims: { algorithm, deterministic: false } } : {}),
     plan: (shape, method, scaling) => planFor(claimed, leaf, shape, method, tuning, scaling),
-    takes: takenByOurs(precision.complex),
+    takes: featuresOfBuiltins(precision.complex),
     leafOf(plan) {
       const found = leafFor(plan);
       const choice = { numeric, blocking: styled?.blocking, leaf: found };
@@ -115,35 +115,37 @@ export function builtinKernel(
     },
     executable,
     refuses: (asked) =>
-      isOfComplex(claimed) && precision.complex !== true ? OF_COMPLEX : untaken(asked, precision.complex),
+      isOfComplex(claimed) && precision.complex !== true
+        ? OF_COMPLEX
+        : whyUnsupported(asked, precision.complex),
     session: sessionOn(open),
   };
 }
 
 const OF_COMPLEX = 'it multiplies only complex matrices, in the precisions c32 and c64';
 
-const sessions = new WeakMap<OpenDevice, Session>();
+const sessions = new WeakMap<OpenDevice, KernelSession>();
 
 /**
  * Returns the session of built-in kernels on a device. All kernels share one session, so that small products of several are one
  * submission.
  */
-function sessionOn(open: OpenDevice): Session {
+function sessionOn(open: OpenDevice): KernelSession {
   const known = sessions.get(open);
   if (known !== undefined) return known;
-  const jobOf = ({ kernel, plan, operands, gemm = plainGemm(plan.shape) }: Job): DeviceJob => {
+  const jobOf = ({ kernel, plan, operands, gemm = plainGemm(plan.shape) }: KernelJob): DeviceJob => {
     const { a, b, c } = operands;
     const codes = codesOnDevice(operands, gemm, kernel.precision);
     return { ...(kernel.executable as (plan: Plan) => Executable)(plan), ...{ a, b, c, codes, gemm } };
   };
-  const session: Session = {
+  const session: KernelSession = {
     async run(jobs, meanwhile) {
       const all = jobs.flatMap((job) => listOf(job));
-      const made = all.map((job) => settled(() => jobOf(job)));
+      const made = all.map((job) => catchParanoiaError(() => jobOf(job)));
       const onDevice = made.filter((one): one is DeviceJob => !(one instanceof ParanoiaError));
-      const outcomes = (await run(open, onDevice, meanwhile)).values();
+      const outcomes = (await runDeviceJobs(open, onDevice, meanwhile)).values();
       const found = made.map((one) =>
-        one instanceof ParanoiaError ? one : (outcomes.next().value as Outcome),
+        one instanceof ParanoiaError ? one : (outcomes.next().value as ProductOutcome),
       );
       return jobs.map((job) => found[all.indexOf(job)]);
     },

@@ -4,17 +4,17 @@ import { inputRefused } from '../inputs/messages.ts';
 import { describeGemm } from '../matrix/gemm.ts';
 import { isComplex } from '../precision/precisions.ts';
 import { type Case, formatCase } from '../problem/case.ts';
-import { gemmOf } from '../problem/gemm-of.ts';
+import { toGemm } from '../problem/gemm-of.ts';
 import { badCase } from '../problem/messages.ts';
-import { requireServed } from '../problem/served.ts';
+import { requirePossible } from '../problem/why-impossible.ts';
 import { builtinPlan, parseKernelName } from './builtin-plan.ts';
-import { builtinCatalogue, type Catalogue } from './catalogue.ts';
-import { refusal } from './check-kernel.ts';
-import { claimedFor } from './claims.ts';
+import { whyNotComputed } from './check-kernel.ts';
+import { claimedAlgorithmFor } from './claims.ts';
 import { findFault } from './faults/faults.ts';
+import { builtinCatalog, type KernelCatalog } from './kernel-catalog.ts';
 import { kernelRefuses } from './messages.ts';
-import { untaken } from './taken-by-ours.ts';
 import type { UserKernel } from './user-kernel.ts';
+import { whyUnsupported } from './why-unsupported.ts';
 
 /** Plans of up to this many levels always exist. */
 const FEW_LEVELS = 5;
@@ -23,14 +23,14 @@ const FEW_LEVELS = 5;
  * Checks that a case can run, before any case runs: a run that stops at a wrong one would lose the others.
  * @throws ParanoiaError `unknown-name`, `input-refused`, `bad-number`, `kernel-refuses`, `bad-case`, `not-served`
  */
-export function checkCase(value: Case, catalogue: Catalogue = builtinCatalogue): void {
+export function checkCase(value: Case, catalogue: KernelCatalog = builtinCatalog): void {
   const {
     kernel,
     fault,
     problem: { input, m, k, n },
     method: { levels },
   } = value;
-  requireServed(value);
+  requirePossible(value);
   const spec = catalogue.external(kernel);
   if (spec === undefined) checkOurs(value, catalogue);
   else checkExternal(value, spec);
@@ -52,17 +52,19 @@ export function checkCase(value: Case, catalogue: Catalogue = builtinCatalogue):
   }
 }
 
-function checkOurs({ kernel, problem }: Case, { algorithms }: Catalogue): void {
+function checkOurs({ kernel, problem }: Case, { algorithms }: KernelCatalog): void {
   parseKernelName(kernel, algorithms);
-  const asked = gemmOf(problem);
-  const why = untaken(asked, isComplex(problem.precision));
+  const asked = toGemm(problem);
+  const why = whyUnsupported(asked, isComplex(problem.precision));
   if (why !== undefined) throw kernelRefuses({ kernel, shape: describeGemm(asked), why });
 }
 
 /** Returns the growth that the operands of an external kernel allow for. */
-const growthOfClaims = ({ claims }: UserKernel, { algorithms }: Catalogue) =>
+const growthOfClaims = ({ claims }: UserKernel, { algorithms }: KernelCatalog) =>
   sharedGrowth(
-    claims?.algorithm === undefined ? undefined : claimedFor(claims, { m: 1, k: 1, n: 1 }, algorithms).table,
+    claims?.algorithm === undefined
+      ? undefined
+      : claimedAlgorithmFor(claims, { m: 1, k: 1, n: 1 }, algorithms).table,
   );
 
 /** Checks a case of an external kernel, which has one precision, its own shapes and no planted faults. */
@@ -72,8 +74,8 @@ function checkExternal(value: Case, spec: UserKernel): void {
     fault,
     problem: { precision },
   } = value;
-  const shape = describeGemm(gemmOf(value.problem));
-  const why = refusal(spec, gemmOf(value.problem));
+  const shape = describeGemm(toGemm(value.problem));
+  const why = whyNotComputed(spec, toGemm(value.problem));
   if (why !== undefined) throw kernelRefuses({ kernel, shape, why });
   const own = spec.precision ?? 'f32';
   const unfit =

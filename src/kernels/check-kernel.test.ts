@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { featuresOf } from '../matrix/features.ts';
 import { plainGemm } from '../matrix/gemm.ts';
-import { checkKernel, refusal } from './check-kernel.ts';
-import { apart, gemms } from './whole-gemm.testing.ts';
+import { checkKernel, whyNotComputed } from './check-kernel.ts';
+import { gemms, withSeparateResult } from './whole-gemm.testing.ts';
 
 const multiply = () => new Float32Array(1);
 const wgsl = { source: '', workgroups: () => [1] };
@@ -250,8 +250,8 @@ it.each<[unknown, RegExp]>([
 it('takes a pattern of sizes for the shapes that a kernel multiplies', () => {
   const mine = { name: 'mine', multiply, accepts: 'm=1..16;n=8' } as never;
   expect(checkKernel(mine)).toBe(mine);
-  expect(refusal(mine, { m: 16, k: 99, n: 8 })).toBeUndefined();
-  expect(refusal(mine, { m: 17, k: 99, n: 8 })).toBe('it accepts only m=1..16;n=8');
+  expect(whyNotComputed(mine, { m: 16, k: 99, n: 8 })).toBeUndefined();
+  expect(whyNotComputed(mine, { m: 17, k: 99, n: 8 })).toBe('it accepts only m=1..16;n=8');
   for (const accepts of ['', 'm', 'm=x', 'levels=1', 'm=1;seed=3']) {
     expect(() => checkKernel({ name: 'mine', multiply, accepts })).toThrow(
       /its accepts must be "everything"/,
@@ -261,7 +261,7 @@ it('takes a pattern of sizes for the shapes that a kernel multiplies', () => {
 
 it('asks a kernel which shapes it multiplies, and takes true or a reason only', () => {
   const shape = { m: 3, k: 4, n: 5 };
-  const asked = (accepts: unknown) => () => refusal({ name: 'mine', accepts } as never, shape);
+  const asked = (accepts: unknown) => () => whyNotComputed({ name: 'mine', accepts } as never, shape);
   expect(asked(undefined)()).toBeUndefined();
   expect(asked(() => true)()).toBeUndefined();
   expect(asked(({ k }: typeof shape) => `k is ${k}`)()).toBe('k is 4');
@@ -276,16 +276,16 @@ it('asks a kernel which shapes it multiplies, and takes true or a reason only', 
 });
 
 it('asks for no more of a kernel than it accepts, and says what it lacks', () => {
-  const asked = gemms.flatMap(([, gemm]) => [gemm, apart(gemm)]);
+  const asked = gemms.flatMap(([, gemm]) => [gemm, withSeparateResult(gemm)]);
   for (const { key, what, needs } of featuresOf(false).filter(({ key }) => key !== 'grouped')) {
     const all = { name: 'mine', accepts: 'everything' } as const;
     const but = Object.fromEntries(featuresOf(false).map((feature) => [feature.key, feature.key !== key]));
     const needed = asked.filter(needs);
     expect(needed.length, key).toBeGreaterThan(0);
     for (const gemm of asked) {
-      expect(refusal(all, gemm)).toBeUndefined();
+      expect(whyNotComputed(all, gemm)).toBeUndefined();
       const why = needs(gemm) ? `it does not accept ${what} (accepts.${key} is not true)` : undefined;
-      expect(refusal({ name: 'mine', accepts: but }, gemm)).toBe(why);
+      expect(whyNotComputed({ name: 'mine', accepts: but }, gemm)).toBe(why);
     }
   }
 });
@@ -293,10 +293,10 @@ it('asks for no more of a kernel than it accepts, and says what it lacks', () =>
 it('asks for lists where there is a function for them', () => {
   const listed = { ...plainGemm({ m: 2, k: 3, n: 4 }), group: 2 };
   const spec = { name: 'mine', accepts: 'everything' } as const;
-  expect(refusal(spec, listed)).toBe(
+  expect(whyNotComputed(spec, listed)).toBe(
     'it does not accept groups of products of different shapes (accepts.grouped is not true)',
   );
-  expect(refusal({ ...spec, multiplyGroup: () => [] }, listed)).toBeUndefined();
+  expect(whyNotComputed({ ...spec, multiplyGroup: () => [] }, listed)).toBeUndefined();
   const multiply = () => new Float32Array(0);
   const lists = { name: 'mine', accepts: { grouped: true } };
   expect(() => checkKernel({ ...lists, multiply })).toThrow(/need a function with multiplyGroup/);
@@ -309,15 +309,18 @@ it('asks for lists where there is a function for them', () => {
 
 it('asks a kernel that says nothing for A·B of dense matrices alone', () => {
   const [[, plain], ...others] = gemms;
-  expect(refusal({ name: 'mine' }, plain)).toBeUndefined();
-  for (const [, gemm] of others) expect(refusal({ name: 'mine' }, gemm)).toMatch(/^it does not accept /);
-  expect(refusal({ name: 'mine', accepts: { beta: true, sizes: 'm=3' } }, plain)).toBe('it accepts only m=3');
+  expect(whyNotComputed({ name: 'mine' }, plain)).toBeUndefined();
+  for (const [, gemm] of others)
+    expect(whyNotComputed({ name: 'mine' }, gemm)).toMatch(/^it does not accept /);
+  expect(whyNotComputed({ name: 'mine', accepts: { beta: true, sizes: 'm=3' } }, plain)).toBe(
+    'it accepts only m=3',
+  );
 });
 
 it('complex factors are taken only where that is said, everything or not', () => {
   const gemm = { ...plainGemm({ m: 2, k: 3, n: 4 }), alpha: 0, imaginary: { alpha: 1, beta: 0 } };
   const refused = (accepts: object | 'everything') =>
-    refusal({ name: 'mine', multiply, precision: 'c32', accepts } as never, gemm);
+    whyNotComputed({ name: 'mine', multiply, precision: 'c32', accepts } as never, gemm);
   expect(refused({ alpha: true, complexFactors: true })).toBeUndefined();
   expect(refused({ alpha: true, beta: true })).toBe(
     'it does not accept alpha and beta with imaginary parts (accepts.complexFactors is not true)',

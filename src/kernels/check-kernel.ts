@@ -2,20 +2,20 @@ import { ParanoiaError } from '../base/errors.ts';
 import { isFunction, isObject } from '../base/guards.ts';
 import { hintOf, nearest } from '../base/nearest.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { everything, features, missing, withComplex } from '../matrix/features.ts';
-import { askedOf, complexEntries, type Gemm, plainGemm } from '../matrix/gemm.ts';
+import { everything, features, whyNotAccepted, withComplex } from '../matrix/features.ts';
+import { complexEntries, type Gemm, plainGemm, requestedGemm } from '../matrix/gemm.ts';
 import { scaleLayouts } from '../precision/coding/scale-layouts.ts';
 import { badKernel } from '../precision/messages.ts';
 import { isComplex } from '../precision/precisions.ts';
 import { caseOf } from '../problem/case.ts';
 import { parsePattern } from '../problem/case-pattern.ts';
 import { builtinCaseItems, type CaseItems } from './case-items.ts';
-import { type Accepts, sayings, wrongSaying } from './claim-records.ts';
-import { claimedFor, type KernelSpec } from './claims.ts';
+import { type AcceptedProducts, sayings, whyInvalidStatement } from './claim-records.ts';
+import { claimedAlgorithmFor, type KernelSpec } from './claims.ts';
 import { unreadOption } from './kernel-options.ts';
 import type { FunctionKernel, UserKernel } from './user-kernel.ts';
 import { ways } from './ways.ts';
-import { wrongClaims } from './wrong-claims.ts';
+import { findWrongClaims } from './wrong-claims.ts';
 
 /** Valid names. Cases separate their keys by semicolons, command lines their lists by commas. */
 const NAME = /^[^\s\p{C},;'"`$\\*?=]+$/u;
@@ -53,8 +53,8 @@ const rules: readonly Rule[] = [
     },
   ],
   [
-    ({ accepts }) => wrongSaying('accepts', accepts, sayings.accepts) === undefined,
-    ({ accepts }) => wrongSaying('accepts', accepts, sayings.accepts) as string,
+    ({ accepts }) => whyInvalidStatement('accepts', accepts, sayings.accepts) === undefined,
+    ({ accepts }) => whyInvalidStatement('accepts', accepts, sayings.accepts) as string,
   ],
   [
     ({ accepts, precision }) => ofComplexIn(accepts) === undefined || isComplex(String(precision)),
@@ -143,10 +143,14 @@ export function checkKernel(value: unknown, known: Known = builtinCaseItems): Us
   const kernel = typeof value.name === 'string' ? `"${value.name}"` : 'without a name';
   if (broken !== undefined) throw badKernel({ kernel, why: broken[1](value, known) });
   const spec = value as unknown as KernelSpec;
-  const wrong = wrongClaims(spec.claims, known.precisions.find(spec.precision ?? 'f32'), known.algorithms);
+  const wrong = findWrongClaims(
+    spec.claims,
+    known.precisions.find(spec.precision ?? 'f32'),
+    known.algorithms,
+  );
   if (wrong !== undefined) throw badKernel({ kernel, why: wrong });
   try {
-    claimedFor(spec.claims ?? {}, { m: 64, k: 64, n: 64 }, known.algorithms);
+    claimedAlgorithmFor(spec.claims ?? {}, { m: 64, k: 64, n: 64 }, known.algorithms);
   } catch (error) {
     if (error instanceof ParanoiaError && error.code === badKernel.code) throw error;
     throw badKernel({ kernel, why: (error as Error).message.replace(/\.$/, '') }, error);
@@ -162,7 +166,7 @@ const ofComplexIn = (accepts: unknown) =>
 type Accepting = Pick<KernelSpec, 'accepts' | 'precision'> & Pick<Partial<FunctionKernel>, 'multiplyGroup'>;
 
 /** Returns the products that a kernel accepts, as a record. */
-export function acceptsOf({ accepts, precision = 'f32', multiplyGroup }: Accepting): Accepts {
+export function acceptsOf({ accepts, precision = 'f32', multiplyGroup }: Accepting): AcceptedProducts {
   const said =
     accepts === 'everything'
       ? withComplex(everything, isComplex(precision))
@@ -176,13 +180,13 @@ export function acceptsOf({ accepts, precision = 'f32', multiplyGroup }: Accepti
  * Explains why a kernel does not compute a product, as a clause; undefined where it does. A shape alone is that of A·B of dense matrices.
  * @throws ParanoiaError `bad-kernel` when its sizes throw or answer anything but true or a reason.
  */
-export function refusal(spec: KernelSpec & Accepting, asked: Shape | Gemm): string | undefined {
+export function whyNotComputed(spec: KernelSpec & Accepting, asked: Shape | Gemm): string | undefined {
   const accepts = acceptsOf(spec);
-  const gemm = 'batch' in asked ? askedOf(asked) : plainGemm(asked);
-  return missing(accepts, gemm) ?? refusedSize(spec.name, accepts.sizes, gemm);
+  const gemm = 'batch' in asked ? requestedGemm(asked) : plainGemm(asked);
+  return whyNotAccepted(accepts, gemm) ?? refusedSize(spec.name, accepts.sizes, gemm);
 }
 
-function refusedSize(name: string, sizes: Accepts['sizes'], { m, k, n }: Shape): string | undefined {
+function refusedSize(name: string, sizes: AcceptedProducts['sizes'], { m, k, n }: Shape): string | undefined {
   if (sizes === undefined) return undefined;
   const wrong = (why: string, cause?: unknown) => badKernel({ kernel: `"${name}"`, why }, cause);
   if (typeof sizes === 'string') {

@@ -4,7 +4,7 @@ import { ParanoiaError } from '../base/errors.ts';
 import { isFunction, isRecord } from '../base/guards.ts';
 import { lookUp } from '../base/look-up.ts';
 import { hintOf, nearest } from '../base/nearest.ts';
-import { show } from '../base/plain-words.ts';
+import { formatValue } from '../base/plain-words.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { type Features, features } from '../matrix/features.ts';
 import { type Style, styles } from '../plan/plan.ts';
@@ -19,7 +19,7 @@ import {
   roundings,
   zeroPointPlaces,
 } from '../precision/arithmetic.ts';
-import { type Cut, cuts, orders } from '../precision/sums.ts';
+import { cuts, orders, type SumPartition } from '../precision/sums.ts';
 import { parsePattern } from '../problem/case-pattern.ts';
 import { claimedFringes } from '../readers/partition.ts';
 import type { Recursion } from '../readers/recursion.ts';
@@ -29,27 +29,27 @@ import type { Recursion } from '../readers/recursion.ts';
  * WGSL and workers, the sentence of a refusal, and the page of the reference. The docblock of a record gives its meaning and its default,
  * which editors show and web pages need not load.
  */
-export interface Said<T = unknown> {
+export interface StatementRecord<T = unknown> {
   /** Its valid values, as the end of "must be …". */
   readonly need: string;
   readonly type: z.ZodMiniType<T>;
   /** Its valid words, if any. */
   readonly words?: readonly string[];
   /** The records of its keys, where it is an object itself. */
-  readonly within?: Readonly<Record<string, Said>>;
+  readonly within?: Readonly<Record<string, StatementRecord>>;
 }
 
 /** Lists words as a clause: "a, b or c", and more than three as "one of a, b, c, d". */
 const listed = (words: readonly string[]): string =>
   words.length > 3 ? `one of ${words.join(', ')}` : words.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
-const words = <const W extends string>(all: readonly W[]): Said<W> => ({
+const words = <const W extends string>(all: readonly W[]): StatementRecord<W> => ({
   ...{ words: all, need: listed(all), type: z.enum(all as readonly [W, ...W[]]) as z.ZodMiniType<W> },
 });
 
-const flag: Said<boolean> = { need: 'true or false', type: z.boolean() };
+const flag: StatementRecord<boolean> = { need: 'true or false', type: z.boolean() };
 
-const count = (least: number, most: number, need: string): Said<number> => ({
+const count = (least: number, most: number, need: string): StatementRecord<number> => ({
   ...{ need, type: z.int().check(z.gte(least), z.lte(most)) },
 });
 const MOST = 2 ** 31;
@@ -57,16 +57,16 @@ const terms = count(1, MOST, 'a whole number of terms, at least 1');
 
 /** An object whose keys may be left out, except those that `type` needs. */
 const within = <T>(
-  parts: { readonly [K in keyof Required<T>]: Said<NonNullable<T[K]>> },
+  parts: { readonly [K in keyof Required<T>]: StatementRecord<NonNullable<T[K]>> },
   need = 'an object',
   type: z.ZodMiniType = z.custom(isRecord),
-): Said<T> => ({ need, type: type as z.ZodMiniType<T>, within: parts });
+): StatementRecord<T> => ({ need, type: type as z.ZodMiniType<T>, within: parts });
 
 /** One of some words, or an object with all its keys. */
 const wordsOr = <W extends string, T>(
   all: readonly [W, ...W[]],
-  parts: { readonly [K in keyof Required<T>]: Said<NonNullable<T[K]>> },
-): Said<W | T> => {
+  parts: { readonly [K in keyof Required<T>]: StatementRecord<NonNullable<T[K]>> },
+): StatementRecord<W | T> => {
   const keys = Object.keys(parts);
   const isWhole = (value: unknown) =>
     isRecord(value) && keys.every((key) => lookUp(value, key) !== undefined);
@@ -131,7 +131,7 @@ export const claimRecords = {
    * into whole tiles.
    * @defaultValue in any way
    */
-  cut: wordsOr<'even' | 'rest-last', Exclude<Cut, string>>(cuts, {
+  cut: wordsOr<'even' | 'rest-last', Exclude<SumPartition, string>>(cuts, {
     /** Terms of a tile. */
     tile: terms,
   }),
@@ -207,10 +207,10 @@ export const claimRecords = {
       compensated: words(compensations),
     }),
   }),
-} satisfies Readonly<Record<string, Said>>;
+} satisfies Readonly<Record<string, StatementRecord>>;
 
 /** The type of an object with the properties of some records. */
-export type Told<R extends Readonly<Record<string, Said>>> = {
+export type StatedProperties<R extends Readonly<Record<string, StatementRecord>>> = {
   readonly [K in keyof R]?: z.output<R[K]['type']> | undefined;
 };
 
@@ -245,9 +245,9 @@ const sizeRecords = {
 };
 
 /** The products that a kernel accepts: features that are true, and all shapes or those of `sizes`. */
-export interface Accepts extends Features, Told<typeof sizeRecords> {}
+export interface AcceptedProducts extends Features, StatedProperties<typeof sizeRecords> {}
 
-const accepted: Readonly<Record<string, Said>> = {
+const accepted: Readonly<Record<string, StatementRecord>> = {
   ...Object.fromEntries(features.map(({ key }) => [key, flag])),
   ...sizeRecords,
 };
@@ -258,35 +258,35 @@ export const sayings = {
     ...{
       need: 'an object',
       type: z.custom(isRecord),
-      within: claimRecords as Readonly<Record<string, Said>>,
+      within: claimRecords as Readonly<Record<string, StatementRecord>>,
     },
   },
   accepts: {
     need: `"everything", or an object with true for any of ${Object.keys(accepted)
       .filter((key) => key !== 'sizes')
       .join(', ')}, and sizes (${SIZES})`,
-    type: z.custom<'everything' | Accepts | Accepts['sizes']>(
+    type: z.custom<'everything' | AcceptedProducts | AcceptedProducts['sizes']>(
       (given) => given === 'everything' || isSizes(given) || isRecord(given),
     ),
     within: accepted,
   },
-} satisfies Readonly<Record<string, Said>>;
+} satisfies Readonly<Record<string, StatementRecord>>;
 
 /** Explains why a value cannot be stated, as a clause in the words of all languages; undefined where it can, or is left out. */
-export function wrongSaying(path: string, value: unknown, said: Said): string | undefined {
+export function whyInvalidStatement(path: string, value: unknown, said: StatementRecord): string | undefined {
   if (value === undefined) return undefined;
   if (said.within !== undefined && isRecord(value)) {
     const known = Object.keys(said.within);
     const unknown = Object.keys(value).find((key) => !known.includes(key));
     if (unknown !== undefined)
-      return `its ${path} ${path.includes('.') ? 'has' : 'have'} no ${show(unknown)}${hintOf(unknown, known)}`;
+      return `its ${path} ${path.includes('.') ? 'has' : 'have'} no ${formatValue(unknown)}${hintOf(unknown, known)}`;
     for (const [key, part] of Object.entries(said.within)) {
-      const wrong = wrongSaying(`${path}.${key}`, lookUp(value, key), part);
+      const wrong = whyInvalidStatement(`${path}.${key}`, lookUp(value, key), part);
       if (wrong !== undefined) return wrong;
     }
   }
   if (said.type.safeParse(value).success) return undefined;
   const near = typeof value === 'string' ? nearest(value, said.words ?? []) : undefined;
   const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-  return `its ${path} must be ${said.need}, but is ${show(value)}${hint}`;
+  return `its ${path} must be ${said.need}, but is ${formatValue(value)}${hint}`;
 }

@@ -1,13 +1,13 @@
 import type { Accumulator } from '../precision/arithmetic.ts';
-import { entering } from '../precision/entering.ts';
-import { holdsAll, isWhole } from '../precision/format.ts';
+import { holdsAll, isWholeFormat } from '../precision/format.ts';
+import { multipliedFormatOf } from '../precision/operand-encoding.ts';
 import type { Precision } from '../precision/precision.ts';
 import { dependsOnData } from '../precision/sums.ts';
 import type { CaseItems } from './case-items.ts';
 import type { Claims } from './claims.ts';
 
 /** A rule on claims: it returns their contradiction to each other or to a precision, as a clause; undefined where there is none. */
-export type Rule = (
+export type ClaimRule = (
   claims: Claims,
   precision: Precision,
   algorithms: CaseItems['algorithms'],
@@ -16,7 +16,7 @@ export type Rule = (
 const accumulatorOf = ({ arithmetic }: Claims): Accumulator => arithmetic?.accumulator ?? {};
 
 /** Rules on claims about sums and arithmetic. */
-export const sumRules: readonly Rule[] = [
+export const sumRules: readonly ClaimRule[] = [
   ({ cut, parts }) =>
     cut !== undefined && parts === undefined
       ? 'it claims a cut of k, but not the number of parts. Claim parts, too'
@@ -31,7 +31,7 @@ export const sumRules: readonly Rule[] = [
           : undefined,
   (claims, precision) => {
     const { bits } = accumulatorOf(claims);
-    const multiplied = entering(precision);
+    const multiplied = multipliedFormatOf(precision);
     const least = Math.min(multiplied.precision, precision.accumulated.precision);
     return bits === undefined || bits >= least
       ? undefined
@@ -96,7 +96,7 @@ export const sumRules: readonly Rule[] = [
       : undefined,
   ({ arithmetic: { result } = {} }, { accumulated, d, name }) => {
     if (result === undefined) return undefined;
-    const areWhole = isWhole(accumulated);
+    const areWhole = isWholeFormat(accumulated);
     if (!areWhole && holdsAll(d, accumulated))
       return `it claims a rounding of results, but ${name} leaves its sums unrounded`;
     if (areWhole && (result.rounding !== undefined || result.overflow === 'special'))

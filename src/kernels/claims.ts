@@ -4,10 +4,15 @@ import { badNumber, unknownName } from '../base/messages.ts';
 import type { Registry } from '../base/registry.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { ScaleLayoutName } from '../precision/coding/scale-layouts.ts';
-import { type Accepts, type claimRecords, levelsOfShape, type Told } from './claim-records.ts';
+import {
+  type AcceptedProducts,
+  type claimRecords,
+  levelsOfShape,
+  type StatedProperties,
+} from './claim-records.ts';
 
 /** The claims of a kernel, which decide its bound. A property that is left out is not promised: a classical product, in any order. */
-export interface Claims extends Told<typeof claimRecords> {}
+export interface Claims extends StatedProperties<typeof claimRecords> {}
 
 /** The name of a complex product by four real ones: classical, each part a sum of twice as many products. */
 const FOUR_M = '4m';
@@ -23,7 +28,7 @@ export interface ClaimedAlgorithm {
  * Returns the algorithm and levels claimed for a shape.
  * @throws ParanoiaError `unknown-name` for the algorithm, `bad-number` for levels that are no whole number from 0 to 15.
  */
-export function claimedFor(
+export function claimedAlgorithmFor(
   { algorithm: named = 'classical', levels }: Claims,
   shape: Shape,
   algorithms: Registry<Algorithm> = algorithmRegistry,
@@ -57,10 +62,10 @@ export interface KernelSpec {
   readonly claims?: Claims | undefined;
   /**
    * The products it accepts beyond A·B of dense matrices: a record, or `everything`; a function or a pattern of sizes alone is that of
-   * {@link Accepts.sizes}. The kernel gets no other products, and the report says so.
+   * {@link AcceptedProducts.sizes}. The kernel gets no other products, and the report says so.
    * @defaultValue A·B of dense matrices, of every shape
    */
-  readonly accepts?: 'everything' | Accepts | Accepts['sizes'];
+  readonly accepts?: 'everything' | AcceptedProducts | AcceptedProducts['sizes'];
   /**
    * Seconds that one product may take; beyond, the kernel counts as hanging. Startup before the first product may take 120 more, or as
    * long as this where it is longer.

@@ -9,8 +9,8 @@ import type { Entries } from '../matrix/operands.ts';
 import { assumed } from '../precision/arithmetic.ts';
 import { roundingIn } from '../precision/claimed-rounding.ts';
 import { codings } from '../precision/coding/codings.ts';
-import { elementsOf } from '../precision/coding/handed.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { kernelOperandsOf } from '../precision/coding/kernel-operands.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { parseCase } from '../problem/case.ts';
 import { checkKernel } from './check-kernel.ts';
@@ -24,7 +24,7 @@ const open = { arithmetic: assumed, fingerprint: { id: 'cpu' } } as OpenDevice;
 /** Evaluates a case by a kernel in a coded precision. */
 async function evidenceOf(spec: FunctionKernel, text: string) {
   const precision = precisions.find(spec.precision ?? 'f32');
-  const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(precision, spec.claims));
+  const kernel = externalKernel(spec, openFunctionKernel(spec), applyClaims(precision, spec.claims));
   const value = parseCase(`kernel=any;${text};precision=${precision.name}`);
   return new Evaluator(exactProduct).attempt({ case: value, kernel }, open);
 }
@@ -114,9 +114,9 @@ it('operands that are not those that were coded are coded anew', async () => {
   const { operands, gemm } = evidence;
   const precision = precisions.find('mxfp8-e4m3');
   const known = operands.coded?.a?.coded;
-  expect(elementsOf(operands, gemm, precision).a).toBe(known?.elements);
+  expect(kernelOperandsOf(operands, gemm, precision).a).toBe(known?.elements);
   const other = { ...operands.a, data: operands.a.data.map((x) => 2 * x) };
-  const { a, factors } = elementsOf({ ...operands, a: other }, gemm, precision);
+  const { a, factors } = kernelOperandsOf({ ...operands, a: other }, gemm, precision);
   expect(a).not.toBe(known?.elements);
   expect(a.data[0] * (factors.a?.scales[0].data[0] ?? 0)).toBe(other.data[0]);
 });

@@ -1,6 +1,6 @@
 import { extentsOf, type Gemm, stepsOf } from '../matrix/gemm.ts';
 import type { Coding, Operand } from '../precision/coding/coding.ts';
-import type { BlockFactors } from '../precision/laid-operands.ts';
+import type { BlockFactors } from '../precision/operand-memory.ts';
 import { precisions } from '../precision/precisions.ts';
 import type { FunctionKernel } from './user-kernel.ts';
 

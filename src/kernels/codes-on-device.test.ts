@@ -2,13 +2,13 @@ import { afterAll, expect, it } from 'vitest';
 import { ParanoiaError } from '../base/errors.ts';
 import { inShort } from '../base/in-short.testing.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
-import { sameBits } from '../evidence/numbers.ts';
-import { prepare } from '../evidence/prepare.ts';
+import { haveSameBits } from '../evidence/numbers.ts';
+import { prepareJob } from '../evidence/prepare.ts';
 import { exactProduct } from '../exact/exact.ts';
 import { computationIn } from '../gpu/computation.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import type { Executable } from '../gpu/runner/device-job.ts';
-import { programOf, storedOf } from '../gpu/runner/work.ts';
+import { programOfJob, storeMatrices } from '../gpu/runner/work.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import type { Plan } from '../plan/plan.ts';
 import { codings } from '../precision/coding/codings.ts';
@@ -32,7 +32,7 @@ async function found(text: string, precision: string) {
   if (evidence instanceof ParanoiaError) return evidence.message;
   const [{ c, unwritten, overwritten, changed }] = evidence.outcomes;
   const mirror = evidence.analysis?.mirror;
-  return [mirror !== undefined && sameBits(c.data, mirror.data), unwritten, overwritten, changed];
+  return [mirror !== undefined && haveSameBits(c.data, mirror.data), unwritten, overwritten, changed];
 }
 
 const RIGHT = [true, 0, 0, 0];
@@ -77,7 +77,7 @@ it.each(
   ),
 )('%s in %s: sums are the exact ones, four at once: %s', async (text, precision, fourAtOnce) => {
   expect(await found(`kernel=${text};input=integers`, precision)).toEqual(RIGHT);
-  const { dispatches } = programOf(await jobOf(`kernel=${text};input=integers`, precision));
+  const { dispatches } = programOfJob(await jobOf(`kernel=${text};input=integers`, precision));
   expect(dispatches.some(({ shader }) => shader.includes('dot4I8Packed('))).toBe(fourAtOnce);
 });
 
@@ -112,7 +112,7 @@ it('entries that no pattern stands for are uploaded as they are', async () => {
 
 async function preparedOf(text: string, precision: string) {
   const request = await requestOf(text, precision);
-  return prepare(request.case, request.kernel);
+  return prepareJob(request.case, request.kernel);
 }
 
 /** Returns the data of a product on the device, and its program. */
@@ -125,7 +125,7 @@ async function jobOf(text: string, precision: string) {
 
 it('elements lie four or eight to a word, and factors as their own bits', async () => {
   const bytes = async (kernel: string, precision: string) => {
-    const { ranges } = storedOf(await jobOf(`kernel=${kernel};input=uniform;m=32;k=64;n=32`, precision));
+    const { ranges } = storeMatrices(await jobOf(`kernel=${kernel};input=uniform;m=32;k=64;n=32`, precision));
     return [ranges.A.bytes, ranges.B.bytes];
   };
   expect(await bytes('classical:naive', 'f32')).toEqual([8192, 8192]);
@@ -136,7 +136,9 @@ it('elements lie four or eight to a word, and factors as their own bits', async 
 });
 
 it('words of codes and factors that are not what they were are counted', async () => {
-  const { ranges } = storedOf(await jobOf('kernel=classical:naive;input=uniform;m=32;k=64;n=32', 'nvfp4'));
+  const { ranges } = storeMatrices(
+    await jobOf('kernel=classical:naive;input=uniform;m=32;k=64;n=32', 'nvfp4'),
+  );
   for (const range of [ranges.A, ranges.SA, ranges.SB]) {
     if (typeof range?.before !== 'function') throw new Error('it is written entry by entry');
     const words = new Uint32Array(range.bytes / 4);
@@ -149,13 +151,13 @@ it('words of codes and factors that are not what they were are counted', async (
 
 it('leaves decode as they load, where there are no levels; else a pass before them', async () => {
   const labels = async (kernel: string, rest: string) =>
-    programOf(await jobOf(`kernel=${kernel};input=uniform;m=32;k=64;n=32;${rest}`, 'mxfp4')).dispatches.map(
-      ({ label, shader }) => [
-        label.replace(/step.*/, 'step'),
-        shader.includes('xNumber('),
-        shader.includes('yNumber('),
-      ],
-    );
+    programOfJob(
+      await jobOf(`kernel=${kernel};input=uniform;m=32;k=64;n=32;${rest}`, 'mxfp4'),
+    ).dispatches.map(({ label, shader }) => [
+      label.replace(/step.*/, 'step'),
+      shader.includes('xNumber('),
+      shader.includes('yNumber('),
+    ]);
   for (const leaf of ['naive', 'tiled', 'register', 'staged-64x64-8x8-columns']) {
     expect(await labels(`classical:${leaf}`, '')).toEqual([['step', true, true]]);
   }

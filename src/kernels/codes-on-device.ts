@@ -1,12 +1,16 @@
 import { codedNumeric } from '../gpu/wgsl/codes/coded-numeric.ts';
-import { type CodedMatrices, type CodedMatrix, isDecodable } from '../gpu/wgsl/codes/coded-words.ts';
+import {
+  type DeviceCodedMatrices,
+  type DeviceCodedMatrix,
+  isDecodable,
+} from '../gpu/wgsl/codes/coded-words.ts';
 import type { Leaf } from '../gpu/wgsl/leaves/leaf.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
-import type { Stacked } from '../matrix/members.ts';
+import type { StackedOperands } from '../matrix/members.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Coding, Operand } from '../precision/coding/coding.ts';
-import { elementsOf } from '../precision/coding/handed.ts';
+import { kernelOperandsOf } from '../precision/coding/kernel-operands.ts';
 import type { CodedFormat, Format } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import type { Numeric } from '../precision/wgsl/numeric.ts';
@@ -35,13 +39,13 @@ const isOf = ({ round }: Format, { data }: Matrix): boolean =>
 
 /** Returns the codes of operands for the device to decode: those of all operands that have a coding, or undefined. */
 export function codesOnDevice(
-  operands: Stacked,
+  operands: StackedOperands,
   gemm: Gemm,
   precision: Precision,
-): CodedMatrices | undefined {
+): DeviceCodedMatrices | undefined {
   const codings = codingsOf(precision);
-  const elements = elementsOf(operands, gemm, precision);
-  const codesOf = (of: Operand, coding: Coding): CodedMatrix | undefined => {
+  const elements = kernelOperandsOf(operands, gemm, precision);
+  const codesOf = (of: Operand, coding: Coding): DeviceCodedMatrix | undefined => {
     const factors = elements.factors[of];
     if (factors !== undefined) return { coding, elements: elements[of], ...factors };
     const isHeld = isOf(coding.element, operands[of]);

@@ -21,7 +21,7 @@ export interface Deadline {
  * Calls back after so many seconds in which this thread was free. While the thread computes something else, it neither receives nor reads
  * answers, and the other side waits; that time does not count.
  */
-export function deadline(seconds: number, onEnd: () => void): Deadline {
+export function startDeadline(seconds: number, onEnd: () => void): Deadline {
   let step = stepFor(seconds);
   let left = 1000 * seconds;
   let last = performance.now();
@@ -53,10 +53,14 @@ const stepFor = (seconds: number) => Math.min(LONGEST, Math.max(SHORTEST, (1000 
  * Waits for work up to a time limit. Work that ends later, well or badly, has no effect.
  * @throws the error of the work, or that of the missed limit.
  */
-export async function within<T>(seconds: number, work: Promise<T>, late: () => ParanoiaError): Promise<T> {
+export async function waitWithin<T>(
+  seconds: number,
+  work: Promise<T>,
+  late: () => ParanoiaError,
+): Promise<T> {
   let limit: Deadline | undefined;
   const end = new Promise<never>((_, reject) => {
-    limit = deadline(seconds, () => reject(late()));
+    limit = startDeadline(seconds, () => reject(late()));
   });
   try {
     return await Promise.race([work, end]);

@@ -7,9 +7,9 @@ import type { Gemm } from '../matrix/gemm.ts';
 import { compile } from '../plan/compile.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Computation } from '../precision/precision.ts';
-import { acceptsOf, refusal } from './check-kernel.ts';
-import { type Claims, claimedFor } from './claims.ts';
-import type { Kernel, Session } from './kernel.ts';
+import { acceptsOf, whyNotComputed } from './check-kernel.ts';
+import { type Claims, claimedAlgorithmFor } from './claims.ts';
+import type { Kernel, KernelSession } from './kernel.ts';
 import type { UserKernel } from './user-kernel.ts';
 
 /**
@@ -19,12 +19,12 @@ import type { UserKernel } from './user-kernel.ts';
  */
 export function externalKernel(
   spec: UserKernel,
-  session: Session,
+  session: KernelSession,
   computation: Computation,
   algorithms: Registry<Algorithm> = algorithmRegistry,
 ): Kernel {
   const { name, claims = {} } = spec;
-  const { algorithm, table } = claimedFor(claims, { m: 1, k: 1, n: 1 }, algorithms);
+  const { algorithm, table } = claimedAlgorithmFor(claims, { m: 1, k: 1, n: 1 }, algorithms);
   return {
     name,
     algorithm,
@@ -35,7 +35,7 @@ export function externalKernel(
     followsPlan: false,
     plan: (shape) => claimedPlan(claims, shape, algorithms, computation.precision.complex),
     takes: acceptsOf(spec),
-    refuses: (asked) => refusal(spec, asked) ?? notExact(asked, computation),
+    refuses: (asked) => whyNotComputed(spec, asked) ?? notExact(asked, computation),
     ...('multiply' in spec && spec.entries !== undefined ? { entries: spec.entries } : {}),
     session,
   };
@@ -62,7 +62,7 @@ export function claimedPlan(
 ): Plan {
   const { m, k, n } = shape;
   const asked = isComplex ? { m: m / 2, k: k / 2, n } : shape;
-  const { table, levels } = claimedFor(claims, asked, algorithms);
+  const { table, levels } = claimedAlgorithmFor(claims, asked, algorithms);
   return compile({
     algorithm: table,
     shape,

@@ -6,10 +6,16 @@ import type { Entries } from '../matrix/operands.ts';
 import { openFunctionKernel } from './function-kernel.ts';
 import { callFromAfar } from './host/node/call-from-afar.ts';
 import { peerMissing } from './messages.ts';
-import { givenUp, pass, startClock, stopClock } from './stopped-clock.testing.ts';
+import { advanceClock, startClock, stopClock, waitUntilGivenUp } from './stopped-clock.testing.ts';
 import { productFrom } from './tampered.testing.ts';
 import type { FunctionKernel } from './user-kernel.ts';
-import { apart, eachEntry, expectedOf, gemms, operandsOf } from './whole-gemm.testing.ts';
+import {
+  computeExpected,
+  eachEntry,
+  gemms,
+  makeTestOperands,
+  withSeparateResult,
+} from './whole-gemm.testing.ts';
 
 const A = matrix(2, 3, Float32Array.of(1, 2, 3, 4, 5, 6));
 const B = matrix(3, 2, Float32Array.of(1, 0, 0, 1, 1, 1));
@@ -34,7 +40,7 @@ const never = () => new Promise<never>(() => {});
 test('a product, its time, and operands that nobody touched', async () => {
   stopClock();
   const slow = async (...given: Parameters<typeof right>) => {
-    await pass(7);
+    await advanceClock(7);
     return right(...given);
   };
   const { seconds, ...rest } = await ask(open(slow));
@@ -46,14 +52,14 @@ const isNaNs = (entries: Entries) => entries.length > 0 && entries.every(Number.
 
 describe.each([
   ['D over C', (gemm: Gemm) => gemm],
-  ['D apart', (gemm: Gemm) => apart(gemm)],
+  ['D apart', (gemm: Gemm) => withSeparateResult(gemm)],
 ])('the whole GEMM, %s', (_, placed) => {
   it.each(gemms)('with %s', async (_, plain) => {
     const gemm = placed(plain);
-    const operands = operandsOf(gemm);
+    const operands = makeTestOperands(gemm);
     const session = open(right, { accepts: 'everything' });
     const { c, seconds, ...seen } = await productFrom(session, { operands, gemm });
-    expect([...c.data]).toEqual(expectedOf(operands, gemm));
+    expect([...c.data]).toEqual(computeExpected(operands, gemm));
     expect([c.rows, c.cols]).toEqual([gemm.batch * gemm.m, gemm.n]);
     expect(seen).toEqual({ unwritten: 0, overwritten: 0, changed: 0 });
   });
@@ -61,7 +67,7 @@ describe.each([
 
 describe('what is not to be read', () => {
   const given = async (gemm: Gemm) => {
-    const operands = operandsOf(gemm);
+    const operands = makeTestOperands(gemm);
     const found: Entries[] = [];
     const keep = (a: Entries, b: Entries, _: Gemm, c: Entries, d: Entries) => {
       found.push(a.slice(), b.slice(), c.slice(), d.slice());
@@ -76,7 +82,12 @@ describe('what is not to be read', () => {
     expect((await given(plain)).map(isNaNs)).toEqual([false, false, true, true]);
     expect((await given({ ...plain, alpha: 0 })).map(isNaNs)).toEqual([true, true, true, true]);
     expect((await given({ ...plain, beta: 1 })).map(isNaNs)).toEqual([false, false, false, false]);
-    expect((await given(apart({ ...plain, beta: 1 }))).map(isNaNs)).toEqual([false, false, false, true]);
+    expect((await given(withSeparateResult({ ...plain, beta: 1 }))).map(isNaNs)).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('is NaN between the lines, and before the first', async () => {
@@ -110,14 +121,14 @@ it.each<[string, (d: Entries) => void, { unwritten: number; overwritten: number 
     write(d);
     return d;
   };
-  const operands = operandsOf(gemm);
+  const operands = makeTestOperands(gemm);
   expect(await productFrom(open(multiply), { operands, gemm })).toMatchObject({ ...seen, changed: 0 });
 });
 
 it.each(gemms.filter(([, { m, n, batch }]) => m * n * batch > 0))(
   'counts entries that are left, with %s',
   async (_, plain) => {
-    const gemm = apart(plain);
+    const gemm = withSeparateResult(plain);
     const left: unknown[] = [];
     for (const forgotten of [0, 3]) {
       const multiply = (a: Entries, b: Entries, asked: Gemm, c: Entries, d: Entries) => {
@@ -126,7 +137,7 @@ it.each(gemms.filter(([, { m, n, batch }]) => m * n * batch > 0))(
         });
         return d;
       };
-      left.push((await productFrom(open(multiply), { operands: operandsOf(gemm), gemm })).unwritten);
+      left.push((await productFrom(open(multiply), { operands: makeTestOperands(gemm), gemm })).unwritten);
     }
     expect(left).toEqual([0, 3]);
   },
@@ -307,8 +318,8 @@ describe('failures', () => {
     });
     const hangs = { code: 'kernel-hangs', message: expect.stringContaining('for 2×3×2 within 60 s') };
     stopClock();
-    expect(await givenUp(ask(session))).toMatchObject(hangs);
-    expect(await givenUp(ask(session))).toMatchObject(hangs);
+    expect(await waitUntilGivenUp(ask(session))).toMatchObject(hangs);
+    expect(await waitUntilGivenUp(ask(session))).toMatchObject(hangs);
     startClock();
     for (const settle of late) settle(new Float32Array(4));
     await turn();
@@ -352,12 +363,12 @@ describe('getting ready', () => {
     const session = open(right, { timeLimit: 10, prepare: never, release: never });
     const hangs = { code: 'kernel-hangs', message: expect.stringContaining('within 120 s') };
     stopClock();
-    expect(await givenUp(ask(session))).toMatchObject(hangs);
+    expect(await waitUntilGivenUp(ask(session))).toMatchObject(hangs);
     const waited = performance.now();
     for (let i = 0; i < 4; i++) await expect(ask(session)).rejects.toMatchObject(hangs);
     expect(performance.now()).toBe(waited);
     const closed = session.close?.();
-    await pass(10);
+    await advanceClock(10);
     await closed;
   });
 });

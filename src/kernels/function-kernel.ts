@@ -2,23 +2,29 @@ import type { ParanoiaError } from '../base/errors.ts';
 import type { Product } from '../gpu/runner/product.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { type Gemm, isPlain } from '../matrix/gemm.ts';
-import { readsFactors, type Stacked } from '../matrix/members.ts';
+import { readsFactors, type StackedOperands } from '../matrix/members.ts';
 import { type Entries, entriesChanged } from '../matrix/operands.ts';
 import type { Operand } from '../precision/coding/coding.ts';
-import { changedOf, type LaidOperands, mappedFactors } from '../precision/laid-operands.ts';
+import { countChanges, mapFactorLists, type OperandMemory } from '../precision/operand-memory.ts';
 import { precisions } from '../precision/precisions.ts';
-import { type Asked, type AskedIn, readAnswer, versionsIn } from './answer.ts';
-import { START_UP, TIME_LIMIT, within } from './deadline.ts';
-import { GivenAnswers } from './given-answers.ts';
-import { handedOf, privateView } from './handed.ts';
-import { type Factors, gemmOf, listOf, oneByOne, type Session } from './kernel.ts';
+import { type ProductRequest, readAnswer, type TypedProductRequest, versionsIn } from './answer.ts';
+import { copyOperandViews, privateView } from './copy-operand-views.ts';
+import { START_UP, TIME_LIMIT, waitWithin } from './deadline.ts';
+import { AnswerKeeper } from './given-answers.ts';
+import { gemmOfInput, type KernelSession, listOf, type ProductInput, runInSequence } from './kernel.ts';
+import { callBlaming, toKernelError } from './kernel-error.ts';
 import { kernelAnswer, kernelChangesAnswer, kernelHangs, kernelWritesLate } from './messages.ts';
-import { allOf, type Before, placed, remembered, toldOf } from './placing.ts';
-import { blaming, thrownBy } from './thrown.ts';
+import {
+  copyDescription,
+  listArrays,
+  type PreviousMemory,
+  placeOperands,
+  rememberMemory,
+} from './place-operands.ts';
 import type { FunctionKernel } from './user-kernel.ts';
 
 /** Calls of an untrusted kernel: it gets private views, and its answers are read several times. */
-export interface Wariness {
+export interface UntrustedCalls {
   /** Waits before an answer is read again. */
   settle(): Promise<void>;
   /**
@@ -43,51 +49,51 @@ const READ_AGAIN = 2 ** 16;
  */
 export function openFunctionKernel(
   kernel: FunctionKernel,
-  wary?: Wariness,
+  wary?: UntrustedCalls,
   precision = precisions.find(kernel.precision ?? 'f32'),
-): Session<Factors> {
+): KernelSession<ProductInput> {
   const { name, timeLimit = TIME_LIMIT } = kernel;
   let preparing: Promise<void> | undefined;
   let late: ParanoiaError | undefined;
   const prepared = () => {
-    preparing ??= blaming(name, () => kernel.prepare?.());
+    preparing ??= callBlaming(name, () => kernel.prepare?.());
     return preparing;
   };
   let isReady = false;
   /** True if a product failed since the kernel was prepared. */
   let hasFailed = false;
   /** The memory of the previous product. */
-  let last: Before | undefined;
-  const answers = new GivenAnswers(wary && READ_AGAIN);
+  let last: PreviousMemory | undefined;
+  const answers = new AnswerKeeper(wary && READ_AGAIN);
   const renew = async () => {
     if (!isReady) return;
     await released();
     [isReady, hasFailed, last, preparing] = [false, false, undefined, undefined];
   };
-  const ready = async (asked: Asked) => {
+  const ready = async (asked: ProductRequest) => {
     if (late !== undefined) throw late;
     if (hasFailed) await renew();
     if (isReady) return;
     const seconds = Math.max(START_UP, timeLimit);
-    await within(seconds, prepared(), () => {
+    await waitWithin(seconds, prepared(), () => {
       late = kernelHangs({ ...asked, seconds });
       return late;
     });
     isReady = true;
   };
-  const answerOf = async (call: () => unknown, asked: Asked): Promise<Answer> => {
+  const answerOf = async (call: () => unknown, asked: ProductRequest): Promise<Answer> => {
     try {
       const late = () => kernelHangs({ ...asked, seconds: timeLimit });
-      if (wary === undefined) return { answer: await within(timeLimit, calledAlone(call), late) };
+      if (wary === undefined) return { answer: await waitWithin(timeLimit, calledAlone(call), late) };
       const given = await unchanged(call, asked, wary);
       if (isGiven(given.answer)) return given;
-      return { answer: await within(timeLimit, Promise.resolve(given.answer), late) };
+      return { answer: await waitWithin(timeLimit, Promise.resolve(given.answer), late) };
     } catch (error) {
-      throw thrownBy(name, error);
+      throw toKernelError(name, error);
     }
   };
   /** Starts one product at once. */
-  const multiply = async (factors: Factors, all: readonly Given[]): Promise<Product> => {
+  const multiply = async (factors: ProductInput, all: readonly Given[]): Promise<Product> => {
     const at = listOf(factors).indexOf(factors);
     const { asked } = all[at];
     const start = performance.now();
@@ -97,7 +103,7 @@ export function openFunctionKernel(
     const found = returned.map((value, at) => (value === all[at].handed.d ? all[at].given.d : value));
     const left = all.map(({ asked, given, before }, at) => ({
       ...readAnswer(found[at], asked, given.d),
-      changed: changedOf(before, given),
+      changed: countChanges(before, given),
     }));
     const ago = answers.changed();
     if (ago !== undefined) throw kernelWritesLate({ ...asked, ago });
@@ -111,7 +117,7 @@ export function openFunctionKernel(
     };
   };
   /** Reads answers again. @throws ParanoiaError `kernel-changes-answer` */
-  const readAgain = async (found: readonly Entries[], all: readonly Given[], { settle }: Wariness) => {
+  const readAgain = async (found: readonly Entries[], all: readonly Given[], { settle }: UntrustedCalls) => {
     const views = found.map(privateView);
     const copies = views.map((view) => view.slice() as Entries);
     await settle();
@@ -121,11 +127,13 @@ export function openFunctionKernel(
     }
   };
   const ended = (shape: string, work: () => unknown) =>
-    within(timeLimit, blaming(name, work), () => kernelHangs({ kernel: name, shape, seconds: timeLimit }));
+    waitWithin(timeLimit, callBlaming(name, work), () =>
+      kernelHangs({ kernel: name, shape, seconds: timeLimit }),
+    );
   /** Releases the kernel. Its products are judged already, so a failing release does not matter. */
   const released = () => ended('its release', () => kernel.release?.()).catch(() => {});
   return {
-    run: oneByOne(async (factors) => {
+    run: runInSequence(async (factors) => {
       const { before = [], after = [] } = factors.inFlight ?? {};
       const { scales } = kernel;
       const about = { kernel: name, precision, scales };
@@ -134,8 +142,8 @@ export function openFunctionKernel(
         all: listOf(one).map((product) => givenTo(product, about, last, wary !== undefined)),
       }));
       const { all } = flight[before.length];
-      for (const { given } of flight.flatMap((one) => one.all)) answers.forget(allOf(given));
-      last = remembered(all[0]);
+      for (const { given } of flight.flatMap((one) => one.all)) answers.forget(listArrays(given));
+      last = rememberMemory(all[0]);
       await ready(all[0].asked);
       try {
         const products = await Promise.all(flight.map(({ factors, all }) => multiply(factors, all)));
@@ -169,7 +177,11 @@ const isGiven = (answer: unknown): boolean =>
   typeof (answer as PromiseLike<unknown> | undefined)?.then !== 'function';
 
 /** Calls work out of sight and returns its answer; numbers that change meanwhile were not complete. @throws ParanoiaError */
-async function unchanged(work: () => unknown, asked: Asked, { call }: Wariness): Promise<Answer> {
+async function unchanged(
+  work: () => unknown,
+  asked: ProductRequest,
+  { call }: UntrustedCalls,
+): Promise<Answer> {
   const kept: { answer?: unknown; copy?: Entries } = {};
   await call(work, (answer) => {
     kept.answer = answer;
@@ -182,23 +194,23 @@ async function unchanged(work: () => unknown, asked: Asked, { call }: Wariness):
 }
 
 /** A product as the function gets it, with the copies for comparing its operands afterwards. */
-interface Given extends Before {
-  readonly asked: AskedIn;
+interface Given extends PreviousMemory {
+  readonly asked: TypedProductRequest;
   /** The operands as the function sees them. */
-  readonly handed: LaidOperands;
-  readonly before: LaidOperands;
+  readonly handed: OperandMemory;
+  readonly before: OperandMemory;
 }
 
 function givenTo(
-  factors: Factors,
-  about: Pick<AskedIn, 'kernel' | 'precision'> & Pick<FunctionKernel, 'scales'>,
-  last: Before | undefined,
+  factors: ProductInput,
+  about: Pick<TypedProductRequest, 'kernel' | 'precision'> & Pick<FunctionKernel, 'scales'>,
+  last: PreviousMemory | undefined,
   isWary: boolean,
 ): Given {
-  const gemm = gemmOf(factors);
-  const given = placed(factors, about, last);
-  const told = toldOf(gemm, factors.memory, last);
-  const handed = isWary ? handedOf(given) : given;
+  const gemm = gemmOfInput(factors);
+  const given = placeOperands(factors, about, last);
+  const told = copyDescription(gemm, factors.memory, last);
+  const handed = isWary ? copyOperandViews(given) : given;
   const before = keptOf(given, factors.operands, gemm);
   return { asked: { ...about, shape: gemm }, given, handed, told, before };
 }
@@ -229,7 +241,7 @@ const calledAlone = (call: () => unknown): Promise<unknown> =>
   });
 
 /** Returns a list of `count` answers. @throws ParanoiaError `kernel-answer` for anything else. */
-function answersIn(answer: unknown, count: number, asked: AskedIn): readonly unknown[] {
+function answersIn(answer: unknown, count: number, asked: TypedProductRequest): readonly unknown[] {
   if (Array.isArray(answer) && answer.length === count) return answer;
   const found = Array.isArray(answer) ? `a list of ${answer.length}` : `something other than a list`;
   throw kernelAnswer({
@@ -239,8 +251,8 @@ function answersIn(answer: unknown, count: number, asked: AskedIn): readonly unk
 }
 
 /** Returns the entries with which operands are compared afterwards: the originals where the copy given away has the same bits. */
-function keptOf(given: LaidOperands, { a, b }: Stacked, gemm: Gemm): LaidOperands {
-  const factors = mappedFactors(given.factors, (list) => list.slice() as Entries);
+function keptOf(given: OperandMemory, { a, b }: StackedOperands, gemm: Gemm): OperandMemory {
+  const factors = mapFactorLists(given.factors, (list) => list.slice() as Entries);
   const isGiven = isPlain(gemm) && gemm.entries === undefined && readsFactors(gemm);
   const kept = (mine: Entries, { data }: Matrix, of: Operand) =>
     factors[of] === undefined && isGiven && data.constructor === mine.constructor

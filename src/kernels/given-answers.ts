@@ -4,7 +4,7 @@ import { type Entries, entriesChanged } from '../matrix/operands.ts';
 const [MOST, LARGEST] = [8, 2 ** 12];
 
 /** Answers in memory that a kernel was given. They belong to the caller and must not change. */
-export class GivenAnswers {
+export class AnswerKeeper {
   private readonly largest: number;
   private kept: { readonly answer: Entries; readonly copy: Entries }[] = [];
 

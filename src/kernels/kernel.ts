@@ -1,20 +1,20 @@
-import { type ParanoiaError, settling } from '../base/errors.ts';
+import { catchParanoiaErrorAsync, type ParanoiaError } from '../base/errors.ts';
 import type { Executable } from '../gpu/runner/device-job.ts';
-import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts';
-import type { Timed as DeviceTimed, Timing } from '../gpu/runner/time.ts';
+import { type Product, type ProductOutcome, requireProduct } from '../gpu/runner/product.ts';
+import type { DeviceTiming, DeviceTimingOptions } from '../gpu/runner/time.ts';
 import { type Matrix, productShape, type Shape } from '../matrix/dense.ts';
 import type { Diagonal } from '../matrix/diagonal.ts';
 import type { Features } from '../matrix/features.ts';
-import { askedOf, type ComplexEntries, describeGemm, type Gemm, plainGemm } from '../matrix/gemm.ts';
-import type { Stacked } from '../matrix/members.ts';
+import { type ComplexEntries, describeGemm, type Gemm, plainGemm, requestedGemm } from '../matrix/gemm.ts';
+import type { StackedOperands } from '../matrix/members.ts';
 import type { Scaling } from '../matrix/scaling.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { LevelGrowth, Method } from '../problem/method.ts';
 import type { Claims } from './claims.ts';
+import { toKernelError } from './kernel-error.ts';
 import { kernelRefuses } from './messages.ts';
-import type { Surroundings } from './surroundings.ts';
-import { thrownBy } from './thrown.ts';
+import type { SimulatedClockAndPid } from './simulated-clock-and-pid.ts';
 
 /** A matrix multiplication whose claims can be checked, in a precision and an arithmetic. */
 export interface Kernel extends Computation {
@@ -53,30 +53,30 @@ export interface Kernel extends Computation {
   /** The complex kernel whose real part this kernel is. */
   readonly complex?: Kernel | undefined;
   /** The session that computes its products; kernels of one session run together. */
-  readonly session: Session;
+  readonly session: KernelSession;
   /** Returns the program of the device for a built-in plan. @throws ParanoiaError `leaf-refused`, `fault-not-planted` */
   executable?(plan: Plan): Executable;
 }
 
 /** The factors of a product: A m×k, B k×n, C m×n; those of a batch one below the other. */
-export interface Factors {
-  readonly operands: Stacked;
+export interface ProductInput {
+  readonly operands: StackedOperands;
   /** The requested product. @defaultValue A·B of dense matrices */
   readonly gemm?: Gemm | undefined;
   /** Products computed together with it. */
-  readonly beside?: Beside<Factors> | undefined;
+  readonly beside?: CallContext<ProductInput> | undefined;
   /** Products submitted concurrently; only their errors are reported. */
-  readonly inFlight?: Beside<Factors> | undefined;
+  readonly inFlight?: CallContext<ProductInput> | undefined;
   /** Its placement in memory. @defaultValue memory of its own, NaN where no operand lies */
-  readonly memory?: Memory | undefined;
+  readonly memory?: MemoryPlacement | undefined;
   /** Simulated surroundings for an untrusted kernel. @defaultValue the true ones */
-  readonly surroundings?: Surroundings | undefined;
+  readonly surroundings?: SimulatedClockAndPid | undefined;
   /** True if the products of a dense batch are computed one after the other, each as A·B. @defaultValue false */
   readonly apart?: boolean | undefined;
 }
 
 /** Placements of a product in memory; memory of the previous product is shared only where lengths agree. */
-export type Memory =
+export type MemoryPlacement =
   /** At the previous product's place, in the same view objects. */
   | 'again'
   /** In views of larger memory, with numbers instead of NaN where no operand lies. */
@@ -89,42 +89,46 @@ export type Memory =
   | 'chained';
 
 /** Other products, in their order. */
-export interface Beside<J> {
+export interface CallContext<J> {
   readonly before: readonly J[];
   readonly after: readonly J[];
 }
 
 /** Returns a product with those that are computed together with it, in their order. */
-export const listOf = <J extends { readonly beside?: Beside<J> | undefined }>(job: J): readonly J[] =>
+export const listOf = <J extends { readonly beside?: CallContext<J> | undefined }>(job: J): readonly J[] =>
   job.beside === undefined ? [job] : [...job.beside.before, job, ...job.beside.after];
 
 /** Returns the product requested of a kernel, in entries of its precision. @throws ParanoiaError `shapes-differ` */
-export const gemmOf = ({ operands: { a, b }, gemm }: Factors): Gemm =>
-  askedOf(gemm ?? plainGemm(productShape(a, b)));
+export const gemmOfInput = ({ operands: { a, b }, gemm }: ProductInput): Gemm =>
+  requestedGemm(gemm ?? plainGemm(productShape(a, b)));
 
 /** A product for a kernel to compute by its plan. */
-export interface Job extends Factors {
+export interface KernelJob extends ProductInput {
   readonly kernel: Kernel;
   readonly plan: Plan;
-  readonly beside?: Beside<Job> | undefined;
+  readonly beside?: CallContext<KernelJob> | undefined;
 }
 
 /** A session that computes products: on a device, by a function, or in a process. */
-export interface Session<J = Job> {
+export interface KernelSession<J = KernelJob> {
   /**
    * Computes products.
    * @param meanwhile work for this thread while they are computed, called at most once.
    * @returns their outcomes, in their order: after a failure the next product is tried as usual.
    * @throws ParanoiaError `device-lost`
    */
-  run(jobs: readonly J[], meanwhile?: () => void): Promise<Outcome[]>;
+  run(jobs: readonly J[], meanwhile?: () => void): Promise<ProductOutcome[]>;
   /**
    * Computes a product repeatedly and times it.
    * @param clock the device's clock to use, where it has several.
    * @returns undefined where the kernel has no clock of its own.
-   * @throws ParanoiaError any error that `run` returns as an outcome.
+   * @throws ParanoiaError any error that `runJobs` returns as an outcome.
    */
-  time?(job: J, timing: Timing, clock?: DeviceTimed['clock']): Promise<Timed | undefined>;
+  time?(
+    job: J,
+    timing: DeviceTimingOptions,
+    clock?: DeviceTiming['clock'],
+  ): Promise<ProductTiming | undefined>;
   /**
    * Prepares for the first product, so that a time limit need not include it; otherwise the first product does it. If it throws, every
    * product fails with that error.
@@ -139,10 +143,10 @@ export interface Session<J = Job> {
    * Begins a renewal in advance, while other products are computed: at most one process at a time, and only a few in all.
    * @param whoever true if the process is for the first products that come, whatever their surroundings.
    */
-  ahead?(surroundings: Surroundings, whoever?: boolean): void;
+  ahead?(surroundings: SimulatedClockAndPid, whoever?: boolean): void;
   /** True if it supports several products in flight and reused memory; else these are ignored. @defaultValue false */
   readonly isCalled?: boolean | undefined;
-  /** True if it supports {@link Factors.apart}. @defaultValue false */
+  /** True if it supports {@link ProductInput.apart}. @defaultValue false */
   readonly asksApart?: boolean | undefined;
   /** Versions that a report states, by name. */
   versions?(): Promise<Readonly<Record<string, string>>>;
@@ -150,8 +154,8 @@ export interface Session<J = Job> {
 }
 
 /** A product timed with its operands in place, by the clock of a device or of the kernel itself. */
-export interface Timed extends Omit<DeviceTimed, 'clock' | 'whole'> {
-  readonly clock: DeviceTimed['clock'] | 'own';
+export interface ProductTiming extends Omit<DeviceTiming, 'clock' | 'whole'> {
+  readonly clock: DeviceTiming['clock'] | 'own';
   readonly whole?: number;
   /** True if the kernel reports that it computed on a GPU. */
   readonly onGpu?: boolean;
@@ -163,9 +167,9 @@ export interface Timed extends Omit<DeviceTimed, 'clock' | 'whole'> {
  * @returns their outcomes in their order: `kernel-refuses` for shapes that its kernel does not multiply, `kernel-threw` for whatever a
  * session throws, `device-lost` for all that were together on the device.
  */
-export async function run(jobs: readonly Job[], meanwhile?: () => void): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  const places = new Map<Session, number[]>();
+export async function runJobs(jobs: readonly KernelJob[], meanwhile?: () => void): Promise<ProductOutcome[]> {
+  const outcomes: ProductOutcome[] = [];
+  const places = new Map<KernelSession, number[]>();
   for (const [at, { kernel, plan, gemm = plainGemm(plan.shape), apart }] of jobs.entries()) {
     const refused = refusalOf(kernel, apart === true ? { ...gemm, batch: 1 } : gemm);
     if (refused !== undefined) outcomes[at] = refused;
@@ -184,9 +188,9 @@ export async function run(jobs: readonly Job[], meanwhile?: () => void): Promise
   return outcomes;
 }
 
-/** Computes one product. @throws ParanoiaError where {@link run} has one as its outcome */
-export async function multiply(job: Job, meanwhile?: () => void): Promise<Product> {
-  return productOf((await run([job], meanwhile))[0]);
+/** Computes one product. @throws ParanoiaError where {@link runJobs} has one as its outcome */
+export async function multiply(job: KernelJob, meanwhile?: () => void): Promise<Product> {
+  return requireProduct((await runJobs([job], meanwhile))[0]);
 }
 
 function refusalOf({ name, refuses }: Kernel, gemm: Gemm): ParanoiaError | undefined {
@@ -194,28 +198,28 @@ function refusalOf({ name, refuses }: Kernel, gemm: Gemm): ParanoiaError | undef
     const why = refuses?.(gemm);
     return why === undefined ? undefined : kernelRefuses({ kernel: name, shape: describeGemm(gemm), why });
   } catch (error) {
-    return thrownBy(name, error);
+    return toKernelError(name, error);
   }
 }
 
 async function outcomesOf(
-  session: Session,
-  jobs: readonly Job[],
+  session: KernelSession,
+  jobs: readonly KernelJob[],
   meanwhile?: () => void,
-): Promise<Outcome[]> {
+): Promise<ProductOutcome[]> {
   try {
     return await session.run(jobs, meanwhile);
   } catch (error) {
-    return jobs.map(({ kernel }) => thrownBy(kernel.name, error));
+    return jobs.map(({ kernel }) => toKernelError(kernel.name, error));
   }
 }
 
 /** Runs jobs one after the other, by a function that computes one product or throws a `ParanoiaError`. */
-export function oneByOne<J>(compute: (job: J) => Promise<Product>): Session<J>['run'] {
+export function runInSequence<J>(compute: (job: J) => Promise<Product>): KernelSession<J>['run'] {
   return async (jobs, meanwhile) => {
-    const outcomes: Outcome[] = [];
+    const outcomes: ProductOutcome[] = [];
     for (const [at, job] of jobs.entries()) {
-      const outcome = settling(compute(job));
+      const outcome = catchParanoiaErrorAsync(compute(job));
       if (at === 0) meanwhile?.();
       outcomes.push(await outcome);
     }
@@ -224,9 +228,9 @@ export function oneByOne<J>(compute: (job: J) => Promise<Product>): Session<J>['
 }
 
 /** Returns a session of a function that computes C and has no visible side effects. The time of a product ends when C is there. */
-export function sessionOf<J>(compute: (job: J) => Matrix | Promise<Matrix>): Session<J> {
+export function sessionOf<J>(compute: (job: J) => Matrix | Promise<Matrix>): KernelSession<J> {
   return {
-    run: oneByOne(async (job) => {
+    run: runInSequence(async (job) => {
       const start = performance.now();
       const c = await compute(job);
       const seconds = (performance.now() - start) / 1000;

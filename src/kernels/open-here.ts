@@ -1,8 +1,8 @@
-import { part } from '../base/part.ts';
+import { loadPart } from '../base/part.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import type { Precision } from '../precision/precision.ts';
 import { openFunctionKernel } from './function-kernel.ts';
-import type { Factors, Session } from './kernel.ts';
+import type { KernelSession, ProductInput } from './kernel.ts';
 import { programsElsewhere } from './messages.ts';
 import type { UserKernel } from './user-kernel.ts';
 
@@ -15,10 +15,10 @@ export async function openHere(
   spec: UserKernel,
   device: () => OpenDevice,
   precision: Precision,
-): Promise<Session<Factors>> {
+): Promise<KernelSession<ProductInput>> {
   if ('program' in spec) throw programsElsewhere({ kernel: spec.name });
   if ('multiply' in spec) return openFunctionKernel(spec, undefined, precision);
-  const { openEncodeKernel, openWgslKernel } = await part(
+  const { openEncodeKernel, openWgslKernel } = await loadPart(
     'runs kernels on a GPU',
     () => import('./on-gpu/open-on-gpu.ts'),
   );

@@ -2,14 +2,14 @@ import type { Algorithm } from '../algorithms/algorithm.ts';
 import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { ParanoiaError } from '../base/errors.ts';
 import type { Registry } from '../base/registry.ts';
-import type { Outcome } from '../gpu/runner/product.ts';
-import { embeddedLeft, embeddedRight, partsOf } from '../matrix/complex.ts';
+import type { ProductOutcome } from '../gpu/runner/product.ts';
+import { embedLeft, embedRight, splitComplexParts } from '../matrix/complex.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
-import { stackedRows } from '../matrix/members.ts';
+import { stackRows } from '../matrix/members.ts';
 import { doublePrecision } from '../precision/double.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { claimedPlan } from './external-kernel.ts';
-import { type Factors, gemmOf, type Job, type Kernel } from './kernel.ts';
+import { gemmOfInput, type Kernel, type KernelJob, type ProductInput } from './kernel.ts';
 import { kernelRefuses } from './messages.ts';
 
 /** Returns the real matrix that stands for a complex one with imaginary parts of 0, product by product. */
@@ -20,18 +20,18 @@ function withZeros(x: Matrix, rows: number, embed: (re: Matrix, im: Matrix) => M
     return embed(re, matrix(rows, x.cols, re.data.slice().fill(0)));
   });
   const [first = embed(x, x)] = parts;
-  return parts.length < 2 ? first : stackedRows(parts, { m: first.rows, n: first.cols });
+  return parts.length < 2 ? first : stackRows(parts, { m: first.rows, n: first.cols });
 }
 
 /** Returns the job of a complex kernel for a real product. */
-function asComplex(job: Job, kernel: Kernel): Job {
-  const embedded = (factors: Factors) => {
-    const gemm = gemmOf(factors);
+function asComplex(job: KernelJob, kernel: Kernel): KernelJob {
+  const embedded = (factors: ProductInput) => {
+    const gemm = gemmOfInput(factors);
     const { a, b, c } = factors.operands;
-    const right = (x: Matrix, rows: number) => withZeros(x, rows, embeddedRight);
+    const right = (x: Matrix, rows: number) => withZeros(x, rows, embedRight);
     return {
       operands: {
-        a: withZeros(a, gemm.m, embeddedLeft),
+        a: withZeros(a, gemm.m, embedLeft),
         b: right(b, gemm.k),
         ...(c === undefined ? {} : { c: right(c, gemm.m) }),
       },
@@ -42,7 +42,7 @@ function asComplex(job: Job, kernel: Kernel): Job {
       },
     };
   };
-  const listed = <J extends Factors>(list: { before: readonly J[]; after: readonly J[] } | undefined) =>
+  const listed = <J extends ProductInput>(list: { before: readonly J[]; after: readonly J[] } | undefined) =>
     list && {
       before: list.before.map((one) => ({ ...one, ...embedded(one) })),
       after: list.after.map((one) => ({ ...one, ...embedded(one) })),
@@ -91,8 +91,8 @@ export function realPartOf(kernel: Kernel, algorithms: Registry<Algorithm>): Ker
   };
 }
 
-function realOutcome(outcome: Outcome, job: Job): Outcome {
+function realOutcome(outcome: ProductOutcome, job: KernelJob): ProductOutcome {
   if (outcome instanceof ParanoiaError) return outcome;
-  const [c] = partsOf('c', outcome.c, gemmOf(job));
+  const [c] = splitComplexParts('c', outcome.c, gemmOfInput(job));
   return { ...outcome, c };
 }

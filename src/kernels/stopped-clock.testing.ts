@@ -17,26 +17,26 @@ export function startClock(): void {
 }
 
 /** Advances a stopped clock by some seconds. */
-export async function pass(seconds: number): Promise<void> {
+export async function advanceClock(seconds: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(1000 * seconds);
 }
 
 /** Advances a stopped clock until work that never ends is given up. @returns the error. */
-export async function givenUp(work: Promise<unknown>): Promise<Error> {
+export async function waitUntilGivenUp(work: Promise<unknown>): Promise<Error> {
   let outcome: { error: Error } | undefined;
   const settle = (error: Error) => {
     outcome = { error };
   };
   work.then(() => settle(new Error('It ended.')), settle);
   while (outcome === undefined) {
-    await pass(1);
+    await advanceClock(1);
     await turn();
   }
   return outcome.error;
 }
 
 /** Waits for another process, however long it takes. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitUntil(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 

@@ -1,18 +1,25 @@
-import { type Product, productOf } from '../gpu/runner/product.ts';
-import { type Factors, type Job, type Kernel, multiply, oneByOne, type Session } from './kernel.ts';
+import { type Product, requireProduct } from '../gpu/runner/product.ts';
+import {
+  type Kernel,
+  type KernelJob,
+  type KernelSession,
+  multiply,
+  type ProductInput,
+  runInSequence,
+} from './kernel.ts';
 
 /** A kernel with products computed by another function, which may call the kernel itself for this or another product. */
-export const tampered = (
+export const tamperKernel = (
   kernel: Kernel,
-  compute: (job: Job, honest: (job: Job) => Promise<Product>) => Promise<Product>,
+  compute: (job: KernelJob, honest: (job: KernelJob) => Promise<Product>) => Promise<Product>,
 ): Kernel => ({
   ...kernel,
-  session: { run: oneByOne((job) => compute(job, (other) => multiply({ ...other, kernel }))) },
+  session: { run: runInSequence((job) => compute(job, (other) => multiply({ ...other, kernel }))) },
 });
 
 /** A kernel whose products are changed afterwards. */
-export const corrupted = (kernel: Kernel, change: (product: Product, job: Job) => void): Kernel =>
-  tampered(kernel, async (job, honest) => {
+export const corruptKernel = (kernel: Kernel, change: (product: Product, job: KernelJob) => void): Kernel =>
+  tamperKernel(kernel, async (job, honest) => {
     const product = await honest(job);
     change(product, job);
     return product;
@@ -20,6 +27,6 @@ export const corrupted = (kernel: Kernel, change: (product: Product, job: Job) =
 
 /** Computes a product by a session. @throws ParanoiaError where that fails */
 export const productFrom = async (
-  session: Pick<Session<Factors>, 'run'>,
-  factors: Factors,
-): Promise<Product> => productOf((await session.run([factors]))[0]);
+  session: Pick<KernelSession<ProductInput>, 'run'>,
+  factors: ProductInput,
+): Promise<Product> => requireProduct((await session.run([factors]))[0]);

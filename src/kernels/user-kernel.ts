@@ -2,8 +2,8 @@ import type { GpuDevice, GpuRange } from '../gpu/web-gpu.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { ComplexEntries, Gemm } from '../matrix/gemm.ts';
 import type { Entries } from '../matrix/operands.ts';
-import type { StoredAs } from '../precision/entries.ts';
-import type { OperandFactors } from '../precision/laid-operands.ts';
+import type { StorageName } from '../precision/entries.ts';
+import type { OperandFactors } from '../precision/operand-memory.ts';
 import type { KernelSpec } from './claims.ts';
 
 /** One product of a list. */
@@ -90,7 +90,7 @@ export interface WgslKernel extends KernelSpec {
      * Storage of entries; `codes` gives A and B as bit patterns of their elements, four to a word.
      * @defaultValue 'f16' for the precision f16, else 'f32'
      */
-    readonly entries?: StoredAs | undefined;
+    readonly entries?: StorageName | undefined;
   };
 }
 
@@ -117,7 +117,7 @@ export interface GpuKernel extends KernelSpec {
   /** Submits the work for one product to the device's queue; all must be submitted when its result settles. */
   readonly encode: (call: GpuCall) => void | Promise<void>;
   /** Storage of entries, as in {@link WgslKernel}. @defaultValue 'f16' for the precision f16, else 'f32' */
-  readonly entries?: StoredAs | undefined;
+  readonly entries?: StorageName | undefined;
 }
 
 /** A kernel that is a program in any language. */

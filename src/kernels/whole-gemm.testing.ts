@@ -1,9 +1,15 @@
 import { matrix } from '../matrix/dense.ts';
-import { type Gemm, type Laid, plainGemm } from '../matrix/gemm.ts';
-import { membersOf, readsFactors, type Stacked } from '../matrix/members.ts';
+import { type Gemm, type MatrixLayout, plainGemm } from '../matrix/gemm.ts';
+import { membersOf, readsFactors, type StackedOperands } from '../matrix/members.ts';
 
 const plain = plainGemm({ m: 2, k: 3, n: 4 });
-const laid = (op: Laid['op'], order: Laid['order'], ld: number, offset = 0, stride = 0): Laid => ({
+const laid = (
+  op: MatrixLayout['op'],
+  order: MatrixLayout['order'],
+  ld: number,
+  offset = 0,
+  stride = 0,
+): MatrixLayout => ({
   ...{ op, order, ld, offset, stride },
 });
 const ofBatch = { ...plain, batch: 3, c: laid('n', 'row', 4, 0, 8) };
@@ -42,32 +48,35 @@ export const gemms: readonly (readonly [what: string, gemm: Gemm])[] = [
 });
 
 /** Returns a product with D apart from C. */
-export const apart = (gemm: Gemm, d: Laid = laid('n', 'column', gemm.m + 1, 2, 4 * gemm.m + 9)): Gemm => ({
+export const withSeparateResult = (
+  gemm: Gemm,
+  d: MatrixLayout = laid('n', 'column', gemm.m + 1, 2, 4 * gemm.m + 9),
+): Gemm => ({
   ...gemm,
   d,
 });
 
 /** Makes operands of small whole numbers; those of a batch lie one below the other. */
-export function operandsOf({
+export function makeTestOperands({
   m,
   k,
   n,
   batch,
   a,
   b,
-}: Gemm): Required<Omit<Stacked, 'coded'>> & { readonly c: Stacked['a'] } {
+}: Gemm): Required<Omit<StackedOperands, 'coded'>> & { readonly c: StackedOperands['a'] } {
   const whole = (count: number, rows: number, cols: number) =>
     matrix(
       count * rows,
       cols,
       Float32Array.from({ length: count * rows * cols }, (_, at) => ((7 * at + rows) % 19) - 9),
     );
-  const count = ({ stride }: Laid) => (stride === 0 ? Math.min(batch, 1) : batch);
+  const count = ({ stride }: MatrixLayout) => (stride === 0 ? Math.min(batch, 1) : batch);
   return { a: whole(count(a), m, k), b: whole(count(b), k, n), c: whole(batch, m, n) };
 }
 
 /** Returns D of such operands, the products of a batch one below the other. */
-export function expectedOf(operands: Stacked, gemm: Gemm): number[] {
+export function computeExpected(operands: StackedOperands, gemm: Gemm): number[] {
   const { m, k, n, alpha, beta } = gemm;
   return [...membersOf(operands, gemm)].flatMap(({ a, b, c }) =>
     Array.from({ length: m * n }, (_, e) => {
@@ -92,7 +101,7 @@ function eachEntry(a, b, gemm, c, visit) {
   }
 }`;
 
-type Visit = (entry: number, place: (laid: Laid) => number, dense: number) => void;
+type Visit = (entry: number, place: (laid: MatrixLayout) => number, dense: number) => void;
 /** The same kernel as a function. */
 export const eachEntry: (
   a: ArrayLike<number>,

@@ -1,18 +1,18 @@
 import { isOfComplex } from '../algorithms/algorithms.ts';
-import { holdsAll, isWhole } from '../precision/format.ts';
+import { holdsAll, isWholeFormat } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import type { CaseItems } from './case-items.ts';
-import { sayings, wrongSaying } from './claim-records.ts';
-import { type Rule, sumRules } from './claimed-sums.ts';
+import { sayings, whyInvalidStatement } from './claim-records.ts';
+import { type ClaimRule, sumRules } from './claimed-sums.ts';
 import type { Claims } from './claims.ts';
 
-const rules: readonly Rule[] = [
+const rules: readonly ClaimRule[] = [
   ({ algorithm = 'classical' }, { complex, name }, algorithms) =>
     complex !== true && (algorithm === '4m' || isOfComplex(algorithms.get(algorithm) ?? {}))
       ? `it claims ${algorithm}, which multiplies complex matrices, but its precision is ${name}`
       : undefined,
   ({ algorithm = 'classical' }, { accumulated, name }) =>
-    algorithm === 'classical' || accumulated.unitRoundoff > 0 || isWhole(accumulated)
+    algorithm === 'classical' || accumulated.unitRoundoff > 0 || isWholeFormat(accumulated)
       ? undefined
       : `it claims ${algorithm}, which multiplies sums of blocks, but ${name} multiplies only entries`,
   ({ recursion }, { complex }) =>
@@ -49,7 +49,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** Returns the first fault of claims in a precision: a contradiction to each other or to it, or an invalid value. */
-export function wrongClaims(
+export function findWrongClaims(
   claims: unknown,
   precision: Precision,
   algorithms: CaseItems['algorithms'],
@@ -57,6 +57,6 @@ export function wrongClaims(
   const said = (claims ?? {}) as Claims;
   return rules.reduce<string | undefined>(
     (found, rule) => found ?? rule(said, precision, algorithms),
-    wrongSaying('claims', claims, sayings.claims),
+    whyInvalidStatement('claims', claims, sayings.claims),
   );
 }

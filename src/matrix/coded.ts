@@ -1,7 +1,7 @@
 import type { Matrix } from './dense.ts';
 
 /** A coded matrix, or the coded matrices of a batch one below the other. All parts are numbers, which their formats hold exactly. */
-export interface Coded {
+export interface CodedMatrix {
   /** The elements in the order of the matrix after op: rows×cols, in binary32. */
   readonly elements: Matrix;
   /**
@@ -14,13 +14,13 @@ export interface Coded {
 }
 
 /** A coded matrix, and the numbers that its codes stand for. The codes are valid for this decoded matrix only. */
-export interface Quantised {
-  readonly coded: Coded;
+export interface QuantizedMatrix {
+  readonly coded: CodedMatrix;
   readonly decoded: Matrix;
 }
 
 /** The coded operands of a product. Kernels receive an absent one as numbers. */
 export interface CodedOperands {
-  readonly a?: Quantised | undefined;
-  readonly b?: Quantised | undefined;
+  readonly a?: QuantizedMatrix | undefined;
+  readonly b?: QuantizedMatrix | undefined;
 }

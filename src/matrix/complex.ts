@@ -1,4 +1,4 @@
-import { type Matrix, matrix, type Real } from './dense.ts';
+import { type Matrix, matrix, type RealArray } from './dense.ts';
 import type { Gemm } from './gemm.ts';
 
 /**
@@ -6,11 +6,11 @@ import type { Gemm } from './gemm.ts';
  * [Di]]: each part of an entry of D is a sum of 2k real products.
  */
 
-const like = (x: Matrix, length: number): Real =>
+const like = (x: Matrix, length: number): RealArray =>
   x.data instanceof Float64Array ? new Float64Array(length) : new Float32Array(length);
 
 /** Embeds a complex left factor in a real matrix of twice its rows and columns: [[re, −im], [im, re]]. */
-export function embeddedLeft(re: Matrix, im: Matrix): Matrix {
+export function embedLeft(re: Matrix, im: Matrix): Matrix {
   const { rows, cols } = re;
   const data = like(re, 4 * rows * cols);
   for (let i = 0; i < rows; i++) {
@@ -27,7 +27,7 @@ export function embeddedLeft(re: Matrix, im: Matrix): Matrix {
 }
 
 /** Embeds a complex right factor, C or D in a real matrix of twice its rows: [[re], [im]]. */
-export function embeddedRight(re: Matrix, im: Matrix): Matrix {
+export function embedRight(re: Matrix, im: Matrix): Matrix {
   const data = like(re, 2 * re.data.length);
   data.set(re.data);
   data.set(im.data, re.data.length);
@@ -35,7 +35,11 @@ export function embeddedRight(re: Matrix, im: Matrix): Matrix {
 }
 
 /** Returns the real and imaginary parts that embedded matrices stand for; those of a batch lie one below the other. */
-export function partsOf(name: 'a' | 'b' | 'c', x: Matrix, { m, k }: Pick<Gemm, 'm' | 'k'>): [Matrix, Matrix] {
+export function splitComplexParts(
+  name: 'a' | 'b' | 'c',
+  x: Matrix,
+  { m, k }: Pick<Gemm, 'm' | 'k'>,
+): [Matrix, Matrix] {
   const rows = name === 'b' ? k : m;
   const cols = name === 'a' ? k : x.cols;
   const count = rows === 0 ? 0 : x.rows / (2 * rows);
@@ -56,7 +60,7 @@ export function partsOf(name: 'a' | 'b' | 'c', x: Matrix, { m, k }: Pick<Gemm, '
  * Joins real and imaginary parts of D into the entries of the embedded real product.
  * @param size entries of D for each product of the batch.
  */
-export function joinedParts(re: Real, im: Real, size: number): Real {
+export function joinComplexParts(re: RealArray, im: RealArray, size: number): RealArray {
   const data = re instanceof Float64Array ? new Float64Array(2 * re.length) : new Float32Array(2 * re.length);
   for (let from = 0; from < re.length; from += size) {
     data.set(re.subarray(from, from + size), 2 * from);

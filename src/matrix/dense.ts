@@ -2,10 +2,10 @@ import { badNumber } from '../base/messages.ts';
 import { badOperand, shapesDiffer } from './messages.ts';
 
 /** The typed arrays a matrix may be stored in: IEEE binary32 or binary64 entries. */
-export type Real = Float32Array | Float64Array;
+export type RealArray = Float32Array | Float64Array;
 
 /** A dense rows×cols matrix, row-major and contiguous: entry (i, j) is `data[i * cols + j]`. */
-export interface Matrix<T extends Real = Real> {
+export interface Matrix<T extends RealArray = RealArray> {
   readonly rows: number;
   readonly cols: number;
   readonly data: T;
@@ -19,7 +19,7 @@ export const MAX_DIMENSION = 2 ** 31 - 1;
  * @throws ParanoiaError `bad-number` unless both sizes are integers ≥ 0; `shapes-differ` when `data` has another length;
  * `bad-operand` when `data` is neither a Float32Array nor a Float64Array.
  */
-export function matrix<T extends Real>(rows: number, cols: number, data: T): Matrix<T> {
+export function matrix<T extends RealArray>(rows: number, cols: number, data: T): Matrix<T> {
   for (const [what, given] of [
     ['rows', rows],
     ['cols', cols],
@@ -41,7 +41,8 @@ export function matrix<T extends Real>(rows: number, cols: number, data: T): Mat
 
 const NEED_REALS = 'its data must be a Float32Array or a Float64Array';
 
-const isReal = (data: unknown): data is Real => data instanceof Float32Array || data instanceof Float64Array;
+const isReal = (data: unknown): data is RealArray =>
+  data instanceof Float32Array || data instanceof Float64Array;
 
 /**
  * Refuses a value that is not a matrix, for functions that take matrices built by callers.
@@ -73,7 +74,7 @@ export function zerosF64(rows: number, cols: number): Matrix<Float64Array> {
 }
 
 /** Returns the transpose as a new matrix in the same precision. @throws ParanoiaError `bad-operand` */
-export function transpose<T extends Real>(x: Matrix<T>): Matrix<T> {
+export function transpose<T extends RealArray>(x: Matrix<T>): Matrix<T> {
   requireMatrix(x, 'The matrix to transpose');
   const data = new (x.data.constructor as new (n: number) => T)(x.data.length);
   for (let i = 0; i < x.rows; i++) {

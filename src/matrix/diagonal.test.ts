@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { matrix } from './dense.ts';
-import { type Diagonal, diagonals, scaledBack, scaledPair } from './diagonal.ts';
+import { type Diagonal, diagonals, scaleBack, scalePair } from './diagonal.ts';
 
 const { fround } = Math;
 const single = { a: fround, b: fround };
@@ -9,7 +9,7 @@ const ways = Object.keys(diagonals) as Diagonal[];
 
 /** Draws entries over many binades, with a random scale for each row and column. */
 function drawn(rows: number, cols: number, seed: number) {
-  const random = seeded(seed);
+  const random = createRandom(seed);
   const [r, c] = [rows, cols].map((length) =>
     Array.from({ length }, () => 2 ** Math.floor(random.uniform(-12, 12))),
   );
@@ -36,22 +36,22 @@ const product = (a: { rows: number; cols: number; data: ArrayLike<number> }, b: 
 
 it.each(ways)('%s: the product scaled back is that of the operands, to the last bit', (how) => {
   const [a, b] = [drawn(5, 7, 1), drawn(7, 4, 2)];
-  const pair = scaledPair({ a, b }, how, single);
+  const pair = scalePair({ a, b }, how, single);
   expect(pair.a.data).not.toEqual(a.data);
   // Sums in double of exact products round alike in all units, up to the order of summation: the same k, one after the other.
-  expect(scaledBack(product(pair.a, pair.b), pair).data).toEqual(product(a, b).data);
+  expect(scaleBack(product(pair.a, pair.b), pair).data).toEqual(product(a, b).data);
 });
 
 it('brings rows of A and columns of B to [1, 2), and what is summed to like sizes', () => {
   const [a, b] = [drawn(6, 6, 3), drawn(6, 6, 4)];
-  const outside = scaledPair({ a, b }, 'outside', single);
+  const outside = scalePair({ a, b }, 'outside', single);
   const rowsOf = ({ rows, cols, data }: typeof outside.a) =>
     Array.from({ length: rows }, (_, i) => Math.max(...data.slice(i * cols, (i + 1) * cols).map(Math.abs)));
   for (const most of rowsOf(outside.a)) {
     expect(most).toBeGreaterThanOrEqual(1);
     expect(most).toBeLessThan(2);
   }
-  const inside = scaledPair({ a, b }, 'inside', single);
+  const inside = scalePair({ a, b }, 'inside', single);
   const columns = (of: typeof inside.a) =>
     Array.from({ length: of.cols }, (_, k) =>
       Math.max(...Array.from({ length: of.rows }, (_, i) => Math.abs(of.data[i * of.cols + k]))),
@@ -63,11 +63,11 @@ it('brings rows of A and columns of B to [1, 2), and what is summed to like size
 
 it('leaves rows of zeros, and scales nothing where an entry would leave its format', () => {
   const zeros = matrix(2, 2, Float32Array.of(0, 0, 4, 8));
-  const pair = scaledPair({ a: zeros, b: zeros }, 'repeated-outside-inside', single);
+  const pair = scalePair({ a: zeros, b: zeros }, 'repeated-outside-inside', single);
   expect(pair.a.data.slice(0, 2)).toEqual(Float32Array.of(0, 0));
   const far = matrix(1, 2, Float32Array.of(2 ** 100, 2 ** -60));
   const one = matrix(2, 1, Float32Array.of(1, 1));
-  expect(scaledPair({ a: far, b: one }, 'outside', single)).toMatchObject({ a: far, b: one });
+  expect(scalePair({ a: far, b: one }, 'outside', single)).toMatchObject({ a: far, b: one });
   const special = matrix(1, 2, Float32Array.of(Number.POSITIVE_INFINITY, 1));
-  expect(scaledPair({ a: special, b: one }, 'outside', single).a.data).toEqual(special.data);
+  expect(scalePair({ a: special, b: one }, 'outside', single).a.data).toEqual(special.data);
 });

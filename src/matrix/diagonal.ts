@@ -1,4 +1,4 @@
-import type { Matrix, Real } from './dense.ts';
+import type { Matrix, RealArray } from './dense.ts';
 
 /**
  * The orders of diagonal scaling before a multiplication (Ballard, Benson, Druinsky, Lipshitz, Schwartz 2016).
@@ -31,7 +31,7 @@ const MOST = 300;
  * Scales A and B by powers of two without rounding. Neither matrix is scaled if an entry would leave its format.
  * @param round rounds to the format of the entries of A, and of B.
  */
-export function scaledPair(
+export function scalePair(
   { a, b }: { readonly a: Matrix; readonly b: Matrix },
   how: Diagonal,
   round: { readonly a: (x: number) => number; readonly b: (x: number) => number },
@@ -59,7 +59,7 @@ export function scaledPair(
 }
 
 /** Scales the product of scaled operands back. Subnormal results may lose bits. */
-export function scaledBack<T extends Matrix>(
+export function scaleBack<T extends Matrix>(
   product: T,
   { rows, cols }: Pick<ScaledPair, 'rows' | 'cols'>,
 ): T {
@@ -103,7 +103,7 @@ function scaledBy(
   exponent: (i: number, j: number) => number,
   round: (x: number) => number,
 ): Matrix | undefined {
-  const scaled: Real = data.slice();
+  const scaled: RealArray = data.slice();
   for (let e = 0; e < data.length; e++) {
     const power = exponent(Math.floor(e / cols), e % cols);
     const value = data[e] * 2 ** power;

@@ -1,4 +1,12 @@
-import { askedOf, extentsOf, type Gemm, isInterleaved, type Laid, linesOf, readsAddend } from './gemm.ts';
+import {
+  extentsOf,
+  type Gemm,
+  isInterleaved,
+  type MatrixLayout,
+  readsAddend,
+  requestedGemm,
+  storedLinesOf,
+} from './gemm.ts';
 
 /** A feature that a product may have beyond plain A·B. */
 export interface Feature<K = keyof Features> {
@@ -12,7 +20,10 @@ export interface Feature<K = keyof Features> {
 
 const matrices = ['a', 'b', 'c', 'd'] as const;
 
-const someLaid = (gemm: Gemm, test: (laid: Laid, extent: { rows: number; cols: number }) => boolean) => {
+const someLaid = (
+  gemm: Gemm,
+  test: (laid: MatrixLayout, extent: { rows: number; cols: number }) => boolean,
+) => {
   const extents = extentsOf(gemm);
   return matrices.some((name) => test(gemm[name], extents[name]));
 };
@@ -38,9 +49,9 @@ const records = [
     key: 'leadingDimensions',
     what: 'leading dimensions above the minimum',
     needs: (gemm) =>
-      someLaid(gemm, (laid, extent) => laid.ld > Math.max(1, linesOf(laid, extent).entries)) ||
+      someLaid(gemm, (laid, extent) => laid.ld > Math.max(1, storedLinesOf(laid, extent).entries)) ||
       (gemm.batch > 1 &&
-        someLaid(gemm, (laid, extent) => laid.stride > linesOf(laid, extent).lines * laid.ld)),
+        someLaid(gemm, (laid, extent) => laid.stride > storedLinesOf(laid, extent).lines * laid.ld)),
   },
   {
     key: 'offsets',
@@ -103,8 +114,8 @@ export const withComplex = (takes: Features, isComplex: boolean): Features =>
  * Explains why a kernel does not accept a product, as a clause after "because".
  * @returns undefined if the kernel accepts all its features.
  */
-export function missing(accepts: Features, gemm: Gemm): string | undefined {
-  const asked = askedOf(gemm);
+export function whyNotAccepted(accepts: Features, gemm: Gemm): string | undefined {
+  const asked = requestedGemm(gemm);
   const found = features.find(({ key, needs }) => accepts[key] !== true && needs(asked));
   return found && `it does not accept ${found.what} (accepts.${found.key} is not true)`;
 }

@@ -1,9 +1,9 @@
 import type { Shape } from './dense.ts';
-import { factorOf, writtenFactor } from './factor.ts';
+import { formatFactor, makeFactor } from './factor.ts';
 import type { Scaling } from './scaling.ts';
 
 /** The layout in memory of a matrix, or of the matrices of a batch, in BLAS's words. */
-export interface Laid {
+export interface MatrixLayout {
   /** `n`: memory holds the operand; `t`: its transpose; `c`, for complex entries only: its conjugate transpose. */
   readonly op: 'n' | 't' | 'c';
   /** The entries that lie side by side: those of a row, or those of a column. */
@@ -29,11 +29,11 @@ export interface Gemm extends Shape {
   readonly beta: number;
   /** Imaginary parts of alpha and beta, present if one of them is not 0; `alpha` and `beta` are then the real parts. */
   readonly imaginary?: Scaling | undefined;
-  readonly a: Laid;
-  readonly b: Laid;
-  readonly c: Laid;
+  readonly a: MatrixLayout;
+  readonly b: MatrixLayout;
+  readonly c: MatrixLayout;
   /** The same object as `c` if D overwrites C. */
-  readonly d: Laid;
+  readonly d: MatrixLayout;
   /** The number of products of unequal shapes that are computed together, this one included. @defaultValue 1 */
   readonly group?: number | undefined;
   /**
@@ -53,7 +53,7 @@ export const complexEntries = ['interleaved', 'planar'] as const;
 export type ComplexEntries = (typeof complexEntries)[number];
 
 /** Returns the product requested of the kernel: the complex one if its entries are complex. */
-export const askedOf = (gemm: Gemm): Gemm => gemm.complex ?? gemm;
+export const requestedGemm = (gemm: Gemm): Gemm => gemm.complex ?? gemm;
 
 /** The rows and columns of a matrix. */
 interface Extent {
@@ -62,14 +62,14 @@ interface Extent {
 }
 
 /** Returns the layout of a row-major matrix without gaps. */
-export const denseLaid = ({ rows, cols }: Extent): Laid => ({
+export const denseLayout = ({ rows, cols }: Extent): MatrixLayout => ({
   ...{ op: 'n', order: 'row', ld: Math.max(1, cols), offset: 0, stride: rows * cols },
 });
 
 /** Returns the product A·B alone, with all matrices row-major and without gaps. */
 export function plainGemm({ m, k, n }: Shape): Gemm {
-  const c = denseLaid({ rows: m, cols: n });
-  const [a, b] = [denseLaid({ rows: m, cols: k }), denseLaid({ rows: k, cols: n })];
+  const c = denseLayout({ rows: m, cols: n });
+  const [a, b] = [denseLayout({ rows: m, cols: k }), denseLayout({ rows: k, cols: n })];
   return { ...{ m, k, n, batch: 1, alpha: 1, beta: 0 }, a, b, c, d: c };
 }
 
@@ -82,28 +82,28 @@ export const extentsOf = ({ m, k, n }: Shape) => ({
 });
 
 /** Returns the number of stored lines (rows, or columns in column order) and the entries of each. */
-export function linesOf({ op, order }: Pick<Laid, 'op' | 'order'>, { rows, cols }: Extent) {
+export function storedLinesOf({ op, order }: Pick<MatrixLayout, 'op' | 'order'>, { rows, cols }: Extent) {
   return (op !== 'n') === (order === 'row') ? { lines: cols, entries: rows } : { lines: rows, entries: cols };
 }
 
 /** Returns the distances in memory, in entries, from an entry to the one below it and to the one right of it, after op. */
-export function stepsOf({ op, order, ld }: Laid): { readonly row: number; readonly col: number } {
+export function stepsOf({ op, order, ld }: MatrixLayout): { readonly row: number; readonly col: number } {
   return (op !== 'n') === (order === 'row') ? { row: 1, col: ld } : { row: ld, col: 1 };
 }
 
 /** True if the lines of the matrices of a batch are interleaved: a matrix begins before the previous one has ended. */
-export function isInterleaved(laid: Laid, extent: Extent, batch: number): boolean {
-  const { lines } = linesOf(laid, extent);
+export function isInterleaved(laid: MatrixLayout, extent: Extent, batch: number): boolean {
+  const { lines } = storedLinesOf(laid, extent);
   return batch > 1 && lines > 1 && laid.stride > 0 && laid.stride < laid.ld;
 }
 
 /** Returns the number of matrices stored for a batch: 1 if all products share one matrix. */
-export const storedCount = ({ stride }: Laid, batch: number, { rows, cols }: Extent): number =>
+export const storedCount = ({ stride }: MatrixLayout, batch: number, { rows, cols }: Extent): number =>
   stride === 0 && rows * cols > 0 ? Math.min(batch, 1) : batch;
 
 /** Returns the entries that a batch takes in memory, including those before the first entry and after the last line. */
-export function lengthOf(laid: Laid, extent: Extent, batch: number): number {
-  const { lines, entries } = linesOf(laid, extent);
+export function batchLengthOf(laid: MatrixLayout, extent: Extent, batch: number): number {
+  const { lines, entries } = storedLinesOf(laid, extent);
   if (lines * entries * batch === 0) return laid.offset;
   const others = isInterleaved(laid, extent, batch) ? 0 : (batch - 1) * laid.stride;
   return laid.offset + others + lines * laid.ld;
@@ -111,7 +111,7 @@ export function lengthOf(laid: Laid, extent: Extent, batch: number): number {
 
 /** True if a matrix is row-major without gaps. */
 export function isDense(
-  { op, order, ld, offset, stride }: Laid,
+  { op, order, ld, offset, stride }: MatrixLayout,
   { rows, cols }: Extent,
   batch: number,
 ): boolean {
@@ -139,7 +139,7 @@ export function isPlain(gemm: Gemm): boolean {
 
 /** Calls `visit` for every entry of every stored matrix, with its index in a dense stack of the matrices and its index in memory. */
 export function eachStored(
-  laid: Laid,
+  laid: MatrixLayout,
   extent: Extent,
   batch: number,
   visit: (dense: number, stored: number) => void,
@@ -157,7 +157,7 @@ export function eachStored(
 
 /** Describes a product in words: its shape, and its features beyond A·B of dense matrices. */
 export function describeGemm(gemm: Gemm): string {
-  const asked = askedOf(gemm);
+  const asked = requestedGemm(gemm);
   return [`${asked.m}×${asked.k}×${asked.n}`, ...describeBeyond(asked)].join(', ');
 }
 
@@ -167,9 +167,9 @@ export function describeBeyond(gemm: Gemm): string[] {
   const extents = extentsOf(gemm);
   const together = group === 1 ? [] : [`one of a group of ${group}`];
   const [byAlpha, byBeta] = [
-    factorOf(alpha, imaginary?.alpha ?? 0),
-    factorOf(beta, imaginary?.beta ?? 0),
-  ].map(writtenFactor);
+    makeFactor(alpha, imaginary?.alpha ?? 0),
+    makeFactor(beta, imaginary?.beta ?? 0),
+  ].map(formatFactor);
   const scaled = isScaled(gemm) ? [`alpha ${byAlpha}`, `beta ${byBeta}`] : [];
   const laid = (['a', 'b', 'c', 'd'] as const).flatMap((name) => {
     const { op, order, ld, offset, stride } = gemm[name];

@@ -3,7 +3,7 @@ import type { Matrix } from './dense.ts';
 import type { Gemm } from './gemm.ts';
 
 /** The matrices of a batch, one below the other. A or B is a single matrix if all products share it. */
-export interface Stacked {
+export interface StackedOperands {
   readonly a: Matrix;
   readonly b: Matrix;
   readonly c?: Matrix | undefined;
@@ -16,7 +16,7 @@ export const readsFactors = ({ alpha, imaginary, k }: Pick<Gemm, 'alpha' | 'imag
   (alpha !== 0 || (imaginary?.alpha ?? 0) !== 0) && k > 0;
 
 /** Yields the operands of each product of a batch, as views of the stacked ones. */
-export function* membersOf<T extends Stacked>(operands: T, gemm: Gemm): Generator<T> {
+export function* membersOf<T extends StackedOperands>(operands: T, gemm: Gemm): Generator<T> {
   const { m, k, batch } = gemm;
   if (batch === 1) {
     yield operands;
@@ -44,7 +44,7 @@ export function memberOf(stack: Matrix, rows: number, p: number): Matrix {
 }
 
 /** Stacks m×n matrices of a batch one below the other. */
-export function stackedRows(parts: readonly Matrix[], { m, n }: Pick<Gemm, 'm' | 'n'>): Matrix {
+export function stackRows(parts: readonly Matrix[], { m, n }: Pick<Gemm, 'm' | 'n'>): Matrix {
   if (parts.length === 1) return parts[0];
   const size = m * n;
   const isWide = parts[0]?.data instanceof Float64Array;

@@ -1,5 +1,5 @@
 import { Memo } from '../base/memo.ts';
-import { MAX_DIMENSION, type Matrix, matrix, type Real, requireMatrix } from './dense.ts';
+import { MAX_DIMENSION, type Matrix, matrix, type RealArray, requireMatrix } from './dense.ts';
 import { fromHalfBits, halfBits } from './half-bits.ts';
 import { npyMalformed, npyWrongDtype, npyWrongLength, npyWrongShape } from './messages.ts';
 
@@ -93,7 +93,7 @@ export function parseNpy(bytes: Uint8Array, file: string, options: ParseOptions 
   const view = new DataView(bytes.buffer, bytes.byteOffset + end, need);
   const littleEndian = descr.startsWith('<');
   const count = rows * cols * parts;
-  const data: Real = type.bytes === 8 ? new Float64Array(count) : new Float32Array(count);
+  const data: RealArray = type.bytes === 8 ? new Float64Array(count) : new Float32Array(count);
   if (NATIVE.includes(descr) && !columnMajor) {
     bytesOf(data).set(bytes.subarray(end));
     return matrix(rows, parts * cols, data);
@@ -169,7 +169,7 @@ export function npyParts(
  * @param entries real and imaginary parts side by side, in the order of the file.
  */
 export function complexNpyParts(
-  entries: Real,
+  entries: RealArray,
   shape: readonly number[],
   columnMajor = false,
 ): readonly [header: Uint8Array, entries: Uint8Array] {
@@ -202,7 +202,8 @@ function headerOf(dictionary: string): Uint8Array {
 const NATIVE: readonly string[] =
   new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? ['<f4', '<f8', '<c8', '<c16'] : [];
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: Real) => new Uint8Array(buffer, byteOffset, byteLength);
+const bytesOf = ({ buffer, byteOffset, byteLength }: RealArray) =>
+  new Uint8Array(buffer, byteOffset, byteLength);
 
 /** Returns the header's text, and the offset of the entries. */
 function readHeader(bytes: Uint8Array, file: string): { header: string; end: number } {

@@ -7,14 +7,14 @@ interface Stored {
 }
 
 /** Returns entries of a format, filled with zeros: binary32 if that holds the format, otherwise binary64. */
-export function entriesFor({ bytes }: Stored, length: number): Entries {
+export function allocateEntries({ bytes }: Stored, length: number): Entries {
   return bytes > 4 ? new Float64Array(length) : new Float32Array(length);
 }
 
 /** Counts the entries whose bits have changed. All entries count as changed if their memory was detached. */
 export function entriesChanged(before: Entries, after: Entries): number {
   if (after.length !== before.length) return before.length;
-  const [x, y] = [wordsOf(before), wordsOf(after)];
+  const [x, y] = [viewWords(before), viewWords(after)];
   const wide = before.BYTES_PER_ELEMENT / 4;
   let changed = 0;
   for (let at = 0; at < x.length; at += wide) {
@@ -24,6 +24,6 @@ export function entriesChanged(before: Entries, after: Entries): number {
 }
 
 /** Returns the 32-bit words of entries, as a view. */
-export function wordsOf({ buffer, byteOffset, byteLength }: Entries): Uint32Array {
+export function viewWords({ buffer, byteOffset, byteLength }: Entries): Uint32Array {
   return new Uint32Array(buffer, byteOffset, byteLength / 4);
 }

@@ -7,7 +7,7 @@ export const common = {
 } as const satisfies OptionTable;
 
 /** The values of the options of a command. */
-export type Given<O extends OptionTable = OptionTable> = ValuesOf<O & typeof common>;
+export type OptionValues<O extends OptionTable = OptionTable> = ValuesOf<O & typeof common>;
 
 /** A command: its help, the options and arguments that it takes, and the function that runs it. */
 export interface Command<O extends OptionTable = OptionTable> {
@@ -21,7 +21,7 @@ export interface Command<O extends OptionTable = OptionTable> {
    * Runs the command. Its modules load on demand, since help and wrong calls need none of them.
    * @returns its exit code
    */
-  readonly run: (values: Given<O>, args: readonly string[]) => Promise<number>;
+  readonly run: (values: OptionValues<O>, args: readonly string[]) => Promise<number>;
 }
 
 /** Commands by the words that name them: `farm submit`. */

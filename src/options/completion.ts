@@ -2,7 +2,7 @@ import type { Commands } from './command.ts';
 import { common } from './command.ts';
 import { clauseOf } from './help.ts';
 import { readChoice } from './node/read.ts';
-import { type Option, quoted } from './option.ts';
+import { type Option, quoteForShell } from './option.ts';
 
 /** Shells that can complete words of a command line. */
 const shells = ['bash', 'zsh', 'fish'] as const;
@@ -59,24 +59,24 @@ function bashScript(program: string, commands: readonly CommandWords[]): string 
   const name = functionName(program);
   const options = commands.map(
     ({ name: command, options: own }) =>
-      `    ${quoted(command)}) words=${quoted(own.map(({ word }) => word).join(' '))} ;;`,
+      `    ${quoteForShell(command)}) words=${quoteForShell(own.map(({ word }) => word).join(' '))} ;;`,
   );
   const values = commands.flatMap(({ name: command, options: own }) =>
     own.flatMap(({ word, values }) => {
       if (values === undefined) return [];
-      const found = values.length === 0 ? 'files=1' : `words=${quoted(values.join(' '))}`;
-      return [`    ${quoted(`${command} ${word}`)}) ${found}; only=1 ;;`];
+      const found = values.length === 0 ? 'files=1' : `words=${quoteForShell(values.join(' '))}`;
+      return [`    ${quoteForShell(`${command} ${word}`)}) ${found}; only=1 ;;`];
     }),
   );
   const groups = groupsOf(commands).map(
-    ([first, second]) => `    ${first}) second=${quoted(second.join(' '))} ;;`,
+    ([first, second]) => `    ${first}) second=${quoteForShell(second.join(' '))} ;;`,
   );
   return `${name}() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
   local first="\${COMP_WORDS[1]}" command words='' second='' files='' only=''
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W ${quoted(firstWords(commands).join(' '))} -- "$current"))
+    COMPREPLY=($(compgen -W ${quoteForShell(firstWords(commands).join(' '))} -- "$current"))
     return
   fi
   case "$first" in
@@ -106,16 +106,16 @@ complete -o filenames -F ${name} ${program}
 
 function zshScript(program: string, commands: readonly CommandWords[]): string {
   const name = functionName(program);
-  const described = ({ word, what }: Word) => quoted(`${word}:${what.replaceAll(':', '\\:')}`);
+  const described = ({ word, what }: Word) => quoteForShell(`${word}:${what.replaceAll(':', '\\:')}`);
   const spec = ({ word, what, values }: CommandWords['options'][number]) => {
     const help = what.replace(/[[\]\\:]/g, '\\$&');
-    if (values === undefined) return quoted(`*${word}[${help}]`);
+    if (values === undefined) return quoteForShell(`*${word}[${help}]`);
     const action = values.length === 0 ? '_files' : `(${values.join(' ')})`;
-    return quoted(`*${word}=[${help}]:value:${action}`);
+    return quoteForShell(`*${word}=[${help}]:value:${action}`);
   };
   const cases = commands.map(
     ({ name: command, options: own }) =>
-      `    ${quoted(command)})\n      _arguments -S ${own.map(spec).join(' ')} '*:file:_files' ;;`,
+      `    ${quoteForShell(command)})\n      _arguments -S ${own.map(spec).join(' ')} '*:file:_files' ;;`,
   );
   const groups = groupsOf(commands).map(([first, second]) => `    ${first}) second=(${second.join(' ')}) ;;`);
   const firsts = firstWords(commands).map((word) => {
@@ -148,11 +148,11 @@ function fishScript(program: string, commands: readonly CommandWords[]): string 
   const groups = groupsOf(commands);
   const lines = firstWords(commands).map((word) => {
     const what = commands.find((one) => one.name === word)?.what ?? `Commands of ${word}`;
-    return `complete -c ${program} -n __fish_use_subcommand -f -a ${word} -d ${quoted(what)}`;
+    return `complete -c ${program} -n __fish_use_subcommand -f -a ${word} -d ${quoteForShell(what)}`;
   });
   const seconds = groups.map(
     ([first, second]) =>
-      `complete -c ${program} -n "__fish_seen_subcommand_from ${first}; and not __fish_seen_subcommand_from ${second.join(' ')}" -f -a ${quoted(second.join(' '))}`,
+      `complete -c ${program} -n "__fish_seen_subcommand_from ${first}; and not __fish_seen_subcommand_from ${second.join(' ')}" -f -a ${quoteForShell(second.join(' '))}`,
   );
   const options = commands.flatMap(({ name, options: own }) => {
     const [first, second] = name.split(' ');
@@ -164,8 +164,12 @@ function fishScript(program: string, commands: readonly CommandWords[]): string 
     return own.map(({ word, what, values }) => {
       const flag = word.startsWith('--') ? `-l ${word.slice(2)}` : `-s ${word.slice(1)}`;
       const value =
-        values === undefined ? '' : values.length === 0 ? ' -r -F' : ` -x -a ${quoted(values.join(' '))}`;
-      return `complete -c ${program} -n "${condition}" ${flag}${value} -d ${quoted(what)}`;
+        values === undefined
+          ? ''
+          : values.length === 0
+            ? ' -r -F'
+            : ` -x -a ${quoteForShell(values.join(' '))}`;
+      return `complete -c ${program} -n "${condition}" ${flag}${value} -d ${quoteForShell(what)}`;
     });
   });
   return `${[...lines, ...seconds, ...options].join('\n')}\n`;

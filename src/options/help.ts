@@ -1,9 +1,9 @@
 import type { Command, Commands } from './command.ts';
 import { common } from './command.ts';
-import type { Option, Scope } from './option.ts';
+import type { Option, OptionScope } from './option.ts';
 
 /** Headings of options by scope, in their order. */
-const HEADINGS: readonly (readonly [Scope | undefined, string])[] = [
+const HEADINGS: readonly (readonly [OptionScope | undefined, string])[] = [
   [undefined, 'Options'],
   ['cases', 'Cases'],
   ['named', 'Named cases'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { flag, number, text, texts } from './kinds.ts';
-import { wordsOf } from './option.ts';
+import { formatOptions } from './option.ts';
 
 const options = {
   adapter: text('--adapter <name>', '', { scope: 'judging' }),
@@ -11,7 +11,9 @@ const options = {
 
 it('a replay repeats the options of a scope, quoted for a shell', () => {
   const values = { adapter: "it's $(x)", toggles: ['a', 'b'], untrusted: true, seed: 3 };
-  expect(wordsOf(options, values, 'judging')).toBe(" --adapter 'it'\\''s $(x)' --toggle 'a,b' --untrusted");
-  expect(wordsOf(options, values, 'cases')).toBe(" --seed '3'");
-  expect(wordsOf(options, {}, 'judging')).toBe('');
+  expect(formatOptions(options, values, 'judging')).toBe(
+    " --adapter 'it'\\''s $(x)' --toggle 'a,b' --untrusted",
+  );
+  expect(formatOptions(options, values, 'cases')).toBe(" --seed '3'");
+  expect(formatOptions(options, {}, 'judging')).toBe('');
 });

@@ -1,11 +1,11 @@
 import { lookUp } from '../base/look-up.ts';
-import type { Held } from '../problem/kinds.ts';
+import type { ValueSet } from '../problem/kinds.ts';
 
 /**
  * Part of a run that an option decides: which cases it draws, or has by name, how each is judged (a replay repeats these), when it ends and on how
  * many processes, or what is written.
  */
-export type Scope = 'cases' | 'named' | 'judging' | 'run' | 'reports';
+export type OptionScope = 'cases' | 'named' | 'judging' | 'run' | 'reports';
 
 /** An option: its parsing, its help, its place in a config and its refusals follow from this record. */
 export interface Option<T = unknown> {
@@ -15,9 +15,9 @@ export interface Option<T = unknown> {
   readonly what: string;
   /** Its default in words. */
   readonly usual?: string | undefined;
-  readonly scope?: Scope | undefined;
+  readonly scope?: OptionScope | undefined;
   /** Values that a config may hold, or each entry of a list. */
-  readonly held: Held;
+  readonly held: ValueSet;
   /** True if it takes several values, separated by commas or repeated. */
   readonly isList: boolean;
   /**
@@ -49,13 +49,13 @@ export const flagOf = ({ flag }: Pick<Option, 'flag'>): string =>
   (/--[\w-]+/.exec(flag) as RegExpExecArray)[0];
 
 /** Records, those of other options left out. @param keys names of their values. */
-export const only = <O extends OptionTable, K extends keyof O>(
+export const pickOptions = <O extends OptionTable, K extends keyof O>(
   options: O,
   ...keys: readonly K[]
 ): Pick<O, K> => Object.fromEntries(keys.map((key) => [key, options[key]])) as Pick<O, K>;
 
 /** The names of the values that options of a scope have. */
-export const keysOf = (options: OptionTable, scope: Scope): string[] =>
+export const keysOf = (options: OptionTable, scope: OptionScope): string[] =>
   Object.keys(options).filter((key) => options[key].scope === scope);
 
 /** The flag of the first option that is given and fulfills a condition. */
@@ -71,17 +71,17 @@ export function givenFlag(
 }
 
 /** OptionTable of a scope with their values, as a command line repeats them: ` --adapter 'software' --untrusted`. */
-export function wordsOf(options: OptionTable, values: object, scope: Scope): string {
+export function formatOptions(options: OptionTable, values: object, scope: OptionScope): string {
   return keysOf(options, scope)
     .map((key) => {
       const value = lookUp(values as Record<string, unknown>, key);
       if (value === undefined) return '';
       return value === true
         ? ` ${flagOf(options[key])}`
-        : ` ${flagOf(options[key])} ${quoted([value].flat().join(','))}`;
+        : ` ${flagOf(options[key])} ${quoteForShell([value].flat().join(','))}`;
     })
     .join('');
 }
 
 /** Quotes a text for a shell, in single quotes. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+export const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,5 +1,5 @@
 /** A part of a text in versions, from the shortest to the longest. A part without room is left out. */
-export interface Part {
+export interface TextPart {
   readonly versions: readonly (readonly string[])[];
 }
 
@@ -8,7 +8,7 @@ export interface Part {
  * room, then every part its next. So all parts are mentioned before one is shown in full.
  * @returns the index of each part's version; −1 for parts left out.
  */
-export function fitted(parts: readonly Part[], room: number): number[] {
+export function fitParts(parts: readonly TextPart[], room: number): number[] {
   const chosen = parts.map(() => -1);
   let left = room;
   const longest = parts.reduce((most, { versions }) => Math.max(most, versions.length), 0);

@@ -1,5 +1,5 @@
 import { lookUp } from '../base/look-up.ts';
-import { oneLine } from '../base/printable.ts';
+import { toOneLine } from '../base/printable.ts';
 
 /** The usual values of a case. Only other values are mentioned. */
 const USUAL: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ export function caseInWords(text: string): string {
     .filter(([name, value]) => !SAID_APART.has(name) && lookUp(USUAL, name) !== value)
     .map(([name, value]) => `${name}=${value}`);
   const shape = m === undefined ? [] : [`${m}×${k}×${n}`];
-  return oneLine([...shape, ...(input === undefined ? [] : [input]), ...others].join(', '));
+  return toOneLine([...shape, ...(input === undefined ? [] : [input]), ...others].join(', '));
 }
 
 /** Returns the numbers of rows and columns of a case's product. */

@@ -1,11 +1,11 @@
 import { group, rollup } from 'd3-array';
 import jStat from 'jstat';
-import { fromReal } from '../base/real.ts';
+import { fromJsonNumber } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { inputRegistry } from '../inputs/inputs.ts';
 import type { Results } from '../run/results.ts';
-import { compare, type VerdictChange } from './compare.ts';
-import { type Standing, standingOf } from './standing.ts';
+import { compareRuns, type VerdictChange } from './compare.ts';
+import { type CaseStanding, standingOf } from './standing.ts';
 
 /** The verdict on a change of mean errors, in criterion's words for times; `too few` where no interval can be given. */
 export type ErrorChangeWord = 'no change' | 'improved' | 'worse' | 'too few';
@@ -45,7 +45,7 @@ export const RULE = `Mean errors are worse or improved where the 95 % interval o
 
 /** Compares each kernel, in the order of the new run, then of the old one. */
 export function compareKernels(after: Results, before: Results): KernelComparison[] {
-  const { verdicts, added, missing } = compare(after, before);
+  const { verdicts, added, missing } = compareRuns(after, before);
   const names = [...new Set([...after.cases, ...before.cases].map(({ kernel }) => kernel))];
   const old = new Map(before.cases.map((result) => [result.case, result]));
   const changesOf = group(verdicts, (change) => change.after.kernel);
@@ -55,7 +55,7 @@ export function compareKernels(after: Results, before: Results): KernelCompariso
   const [claimsNow, claimsThen] = [after, before].map(disprovedIn);
   return names.map((kernel) => {
     const changes = changesOf.get(kernel) ?? [];
-    const to = (standing: Standing) => changes.filter((change) => standingOf(change.after) === standing);
+    const to = (standing: CaseStanding) => changes.filter((change) => standingOf(change.after) === standing);
     const fixed = to('pass').filter((change) => standingOf(change.before) === 'fail');
     const newly = to('fail');
     const alone = ofAdded.get(kernel) ?? [];
@@ -103,7 +103,7 @@ function meanErrorChange(changes: readonly VerdictChange[]): MeanErrorChange {
 }
 
 const meanErrorOf = ({ exact }: CaseResult): number =>
-  exact === undefined ? Number.NaN : fromReal(exact.meanError);
+  exact === undefined ? Number.NaN : fromJsonNumber(exact.meanError);
 
 /** True if the family is known to be random. Families of a config that is not loaded are unknown. */
 const isRandom = (input: string): boolean => inputRegistry.get(input)?.statistics === 'random';

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { syntheticResults } from '../../tests/support/synthetic.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import { compare } from './compare.ts';
+import { compareRuns } from './compare.ts';
 
 it('finds nothing between a run and itself', () => {
   const results = syntheticResults();
-  expect(compare(results, results)).toEqual({
+  expect(compareRuns(results, results)).toEqual({
     common: 900,
     verdicts: [],
     errors: [],
@@ -33,7 +33,7 @@ it('finds verdicts, errors, cases and growth that changed', () => {
     { ...e, case: 'kernel=new' },
   ];
   after.growth = after.growth.map((fit, at) => (at === 0 ? { ...fit, slope: 0.9, interval: [0.8, 1] } : fit));
-  const found = compare(after, before);
+  const found = compareRuns(after, before);
   expect(found.verdicts.map(({ before, after }) => [before.verdict, after.verdict])).toEqual([
     ['pass', 'inconclusive'],
   ]);

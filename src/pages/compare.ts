@@ -1,4 +1,4 @@
-import { fromReal } from '../base/real.ts';
+import { fromJsonNumber } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { GrowthResult, Results } from '../run/results.ts';
 import { standingOf } from './standing.ts';
@@ -25,7 +25,7 @@ export interface GrowthChange {
 }
 
 /** The differences between two runs. */
-export interface Comparison {
+export interface RunComparison {
   readonly common: number;
   readonly verdicts: readonly VerdictChange[];
   /** The largest changes first. */
@@ -39,7 +39,7 @@ export interface Comparison {
 export const NOTABLE_FACTOR = 1.1;
 
 /** Compares a run with an earlier one, case by case. */
-export function compare(after: Results, before: Results): Comparison {
+export function compareRuns(after: Results, before: Results): RunComparison {
   const earlier = new Map(before.cases.map((result) => [result.case, result]));
   const names = new Set(after.cases.map((result) => result.case));
   const pairs = after.cases.flatMap((result) => {
@@ -58,7 +58,7 @@ export function compare(after: Results, before: Results): Comparison {
 
 function errorChange(pair: VerdictChange): ErrorChange[] {
   const [before, after] = [pair.before, pair.after].map(({ exact }) =>
-    exact === undefined ? undefined : fromReal(exact.meanError),
+    exact === undefined ? undefined : fromJsonNumber(exact.meanError),
   );
   // If both errors are 0, infinite or NaN, neither is worse.
   if (before === undefined || after === undefined || Object.is(before, after)) return [];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Results } from '../run/results.ts';
-import { unlikeRuns } from './node/write-html.ts';
+import { listRunDifferences } from './node/write-html.ts';
 import { readResults } from './read-results.ts';
 
 const text = readFileSync(new URL('../../share/schemas/results.example.json', import.meta.url), 'utf8');
@@ -51,9 +51,9 @@ it.each<[string, Partial<Results>, string]>([
 });
 
 it('warns of runs of two kinds', () => {
-  expect(unlikeRuns(example, example)).toEqual([]);
+  expect(listRunDifferences(example, example)).toEqual([]);
   const study = { name: 'strassen-2011', source: '', method: '', cells: [], counts: [] };
-  expect(unlikeRuns(example, { ...example, study })[0]).toContain(
+  expect(listRunDifferences(example, { ...example, study })[0]).toContain(
     'with a run of the study strassen-2011: they share few',
   );
 });

@@ -1,5 +1,5 @@
 import type { CaseResult } from '../evidence/case-result.ts';
-import { countsOf } from '../run/overall.ts';
+import { countOutcomes } from '../run/overall.ts';
 import type { Results } from '../run/results.ts';
 
 /** The counts of a summary that follow from its cases. */
@@ -16,7 +16,7 @@ export function contradictionIn({ summary, cases, fuzz, study, verdict }: Result
   if (summary.run > summary.planned)
     return `its summary counts ${summary.run} run of ${summary.planned} planned`;
   if (fuzz !== undefined) return undefined;
-  const { waived = 0, ...counts } = countsOf(cases);
+  const { waived = 0, ...counts } = countOutcomes(cases);
   const counted = { ...counts, waived, run: cases.length };
   const list = COUNTED.filter((name) => (summary[name] ?? 0) !== counted[name]).map(
     (name) => `${summary[name] ?? 0} ${name}, and its cases are ${counted[name]}`,

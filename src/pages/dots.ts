@@ -1,9 +1,9 @@
 import { DEFAULT_WIDTH } from '../report/terminal/look.ts';
 import type { Progress, ProgressOptions } from './progress.ts';
-import { type Standing, standingOf } from './standing.ts';
+import { type CaseStanding, standingOf } from './standing.ts';
 
 /** The character and color of each standing. */
-const DOTS: Readonly<Record<Standing, readonly [string, 'green' | 'red' | 'yellow']>> = {
+const DOTS: Readonly<Record<CaseStanding, readonly [string, 'green' | 'red' | 'yellow']>> = {
   pass: ['.', 'green'],
   fail: ['F', 'red'],
   inconclusive: ['?', 'yellow'],

@@ -1,6 +1,6 @@
-import { fromReal } from '../base/real.ts';
+import { fromJsonNumber } from '../base/real.ts';
 import type { Excerpt } from '../evidence/case-result.ts';
-import { compact } from '../report/numbers.ts';
+import { formatCompact } from '../report/numbers.ts';
 import { displayWidth } from '../report/terminal/width.ts';
 import { sizeOfCase } from './case-words.ts';
 
@@ -25,13 +25,13 @@ export const excerptText = (
 ): string[] => (excerpt === undefined ? [] : excerptLines(excerpt, sizeOfCase(text), width));
 
 /** The size of the whole product. */
-export interface Whole {
+export interface ProductSize {
   readonly m: number;
   readonly n: number;
 }
 
 /** Renders found, expected and difference side by side, with as many columns and digits as fit. */
-export function excerptLines(excerpt: Excerpt, whole: Whole, width: number): string[] {
+export function excerptLines(excerpt: Excerpt, whole: ProductSize, width: number): string[] {
   const ways = TRIED.map(
     ([columns, digits]) =>
       () =>
@@ -62,7 +62,7 @@ function worstColumn({ difference }: Excerpt): number {
   let [most, column] = [-1, 0];
   for (const row of difference) {
     for (const [at, entry] of row.entries()) {
-      const size = entry === null ? 0 : Math.abs(fromReal(entry));
+      const size = entry === null ? 0 : Math.abs(fromJsonNumber(entry));
       // NaN counts as the largest difference.
       if (size <= most) continue;
       [most, column] = [Number.isNaN(size) ? Number.POSITIVE_INFINITY : size, at];
@@ -73,10 +73,10 @@ function worstColumn({ difference }: Excerpt): number {
 
 type Entries = Excerpt['expected'];
 
-function laidOut(excerpt: Excerpt, whole: Whole, digits: number): string[] {
+function laidOut(excerpt: Excerpt, whole: ProductSize, digits: number): string[] {
   const said = (entries: Entries, equal: string) =>
     entries.map((row) =>
-      row.map((entry) => (entry === null ? UNKNOWN : entry === 0 ? equal : compact(entry, digits))),
+      row.map((entry) => (entry === null ? UNKNOWN : entry === 0 ? equal : formatCompact(entry, digits))),
     );
   const rounded = excerpt.difference.map((row) => row.map((entry) => fewDigits(entry, digits)));
   const blocks = [
@@ -99,7 +99,7 @@ const fewDigits = (entry: Entries[number][number], digits: number): Entries[numb
     : Number(entry.toPrecision(Math.min(3, digits)));
 
 /** Describes the position of an excerpt, unless it is the whole product. */
-function placeIn({ row, col, found }: Excerpt, { m, n }: Whole): string {
+function placeIn({ row, col, found }: Excerpt, { m, n }: ProductSize): string {
   const product = m > 0 && row >= m ? ` in product ${Math.floor(row / m)}` : '';
   const isWhole = product === '' && found.length === m && found[0].length === n;
   return isWhole ? '' : `${product}, from (${m > 0 ? row % m : row}, ${col}) on`;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import picocolors from 'picocolors';
 import { expect, test } from 'vitest';
 import type { FailureGroup } from '../run/groups/group.ts';
-import { headlineOf, shownGroups } from './failure-groups.ts';
+import { headlineOf, listFailureGroups } from './failure-groups.ts';
 import { htmlReport } from './html/page.ts';
 import { markdownReport } from './markdown.ts';
 import { junitReport } from './node/junit.ts';
@@ -65,7 +65,7 @@ test('every report shows what the smallest case looks like, once', () => {
 });
 
 test('without groups every failing case is shown by itself', () => {
-  expect(shownGroups(example).map(({ example: { case: text } }) => text)).toEqual(
+  expect(listFailureGroups(example).map(({ example: { case: text } }) => text)).toEqual(
     failing.map((at) => example.cases[at].case),
   );
 });

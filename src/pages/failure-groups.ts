@@ -1,11 +1,11 @@
-import { oneLine } from '../base/printable.ts';
+import { toOneLine } from '../base/printable.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { FailureGroup } from '../run/groups/group.ts';
 import type { Results } from '../run/results.ts';
 import { standingOf } from './standing.ts';
 
 /** A group of failures as reports show it: an example, and the facts that it shares with others. */
-export interface ShownGroup {
+export interface GroupView {
   /** Its number among the failures that results show, from 1. */
   readonly number: number;
   /** "mine: 35 of 120 cases failed, …"; absent where failures were not grouped. */
@@ -23,7 +23,7 @@ export interface ShownGroup {
 }
 
 /** Returns the groups of results, with the smallest example of each. Without groups, every failing case stands by itself. */
-export function shownGroups({ groups, cases }: Pick<Results, 'groups' | 'cases'>): ShownGroup[] {
+export function listFailureGroups({ groups, cases }: Pick<Results, 'groups' | 'cases'>): GroupView[] {
   const failing = cases.filter((result) => standingOf(result) === 'fail');
   if (groups === undefined) return failing.map((example, at) => ({ number: at + 1, example, more: 0 }));
   return groups.flatMap((group, at) => {
@@ -53,7 +53,7 @@ const [MOST_NAMED, LONGEST_NAME] = [3, 40];
 export function headlineOf({ kernels, says, looksLike, failing }: FailureGroup): string {
   const named = kernels
     .slice(0, MOST_NAMED)
-    .map((name) => oneLine(name, LONGEST_NAME))
+    .map((name) => toOneLine(name, LONGEST_NAME))
     .join(', ');
   const more = kernels.length > MOST_NAMED ? ` and ${kernels.length - MOST_NAMED} more` : '';
   const like =

@@ -1,13 +1,13 @@
-import { oneLine } from '../base/printable.ts';
-import { short } from '../report/numbers.ts';
+import { toOneLine } from '../base/printable.ts';
+import { formatShort } from '../report/numbers.ts';
 import { columnsOf } from '../report/table.ts';
-import type { Look } from '../report/terminal/look.ts';
+import type { TerminalStyle } from '../report/terminal/look.ts';
 import { terminalTables } from '../report/terminal/table.ts';
-import type { Fuzz } from '../run/results.ts';
+import type { FuzzResult } from '../run/results.ts';
 import type { Progress, ProgressOptions } from './progress.ts';
 
 /** Tabulates the coverage of a campaign. */
-export function coverageText({ coverage }: Fuzz, look: Look): string {
+export function coverageText({ coverage }: FuzzResult, look: TerminalStyle): string {
   const { counts, exponents } = coverage;
   const rows = Object.entries(counts).map(([topic, seen]) => [
     topic,
@@ -26,10 +26,10 @@ export function coverageText({ coverage }: Fuzz, look: Look): string {
 
 /** Lists the commands that reproduce a violation. */
 export function replayText(
-  finding: Fuzz['findings'][number],
+  finding: FuzzResult['findings'][number],
   gate: string,
   fuzz: string | undefined,
-  { colors }: Look,
+  { colors }: TerminalStyle,
 ): string {
   const { case: text, drawn, check, message, shrinks, unsteady } = finding;
   // A case that is run again alone reports itself how often it fails.
@@ -38,20 +38,20 @@ export function replayText(
       ? []
       : [`intermittent: it failed in ${unsteady.failed} of ${unsteady.runs} runs`];
   const lines = [
-    oneLine(message),
+    toOneLine(message),
     ...(drawn === text ? [] : [`drawn as ${drawn}; shrunk ${shrinks} ${shrinks === 1 ? 'time' : 'times'}`]),
     ...again,
     `replay: ${gate}`,
     ...(fuzz === undefined ? [] : [`from the seed: ${fuzz}`]),
   ];
-  return `${colors.red(colors.bold('VIOLATION'))} of "${oneLine(check)}": ${oneLine(text)}\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+  return `${colors.red(colors.bold('VIOLATION'))} of "${toOneLine(check)}": ${toOneLine(text)}\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 }
 
 /** Lists the largest errors that a search found. */
-export function championsText(champions: NonNullable<Fuzz['champions']>): string {
+export function championsText(champions: NonNullable<FuzzResult['champions']>): string {
   return champions
     .map(({ case: text, objective, value, replay }) => {
-      return `${short(value, 4)} ${objective}: ${oneLine(text)}\n  replay: ${oneLine(replay)}\n`;
+      return `${formatShort(value, 4)} ${objective}: ${toOneLine(text)}\n  replay: ${toOneLine(replay)}\n`;
     })
     .join('');
 }

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { syntheticCase } from '../../tests/support/synthetic.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import { checksOf, gridOf, inputsOf, type PlacedCase } from './grid.ts';
+import { checksOf, type IndexedCase, inputsOf, makeCaseGrid } from './grid.ts';
 
 const place = { algorithm: 'classical', levels: 0, seed: 1 };
 const check = (name: string, status: 'pass' | 'fail' | 'not-applicable') => ({ name, status, message: '' });
 const of = (m: number, k: number, n: number, rest: Partial<CaseResult> = {}): CaseResult =>
   syntheticCase({ ...place, input: 'uniform', m, k, n, checks: [check('exact', 'pass')], ...rest });
-const placed = (cases: readonly CaseResult[]): PlacedCase[] => cases.map((result, at) => ({ result, at }));
+const placed = (cases: readonly CaseResult[]): IndexedCase[] => cases.map((result, at) => ({ result, at }));
 
 const fail: Partial<CaseResult> = {
   verdict: 'fail',
@@ -17,7 +17,7 @@ const fail: Partial<CaseResult> = {
 it('shows of each shape and input how the worst case stands, and what each check said', () => {
   const cases = placed([of(8, 8, 8), of(8, 8, 8, fail), of(4, 8, 4, { input: 'integers' })]);
   const checks = ['exact', 'sigma', 'drift'];
-  const { rows, ...grid } = gridOf('mine', cases, { checks, inputs: inputsOf(cases) });
+  const { rows, ...grid } = makeCaseGrid('mine', cases, { checks, inputs: inputsOf(cases) });
   expect(grid).toEqual({ title: 'mine', isClassed: false, inputs: ['uniform', 'integers'] });
   expect(rows.map(({ shape }) => shape)).toEqual(['4×8×4', '8×8×8']);
   expect(rows[0].cells[0]).toBeUndefined();
@@ -38,7 +38,7 @@ it('gathers many shapes by their largest size and by which one stands out', () =
     ...Array.from({ length: 15 }, (_, at) => [100 + at, 100, 100]),
   ];
   const cases = placed(shapes.map(([m, k, n]) => of(m, k, n)));
-  const { rows, isClassed } = gridOf('mine', cases, { checks: ['exact'], inputs: ['uniform'] });
+  const { rows, isClassed } = makeCaseGrid('mine', cases, { checks: ['exact'], inputs: ['uniform'] });
   expect(isClassed).toBe(true);
   expect(rows.map(({ shape, cells }) => [shape, cells[0]?.cases])).toEqual([
     ['empty', 1],
@@ -55,7 +55,7 @@ it('puts rare inputs together, and names checks in their order, those of a confi
   const cases = placed(Array.from({ length: 20 }, (_, at) => of(8, 8, 8, { input: `input-${at}` })));
   const inputs = inputsOf(cases);
   expect(inputs).toHaveLength(15);
-  const grid = gridOf('mine', cases, { checks: ['exact'], inputs });
+  const grid = makeCaseGrid('mine', cases, { checks: ['exact'], inputs });
   expect(grid.inputs.at(-1)).toBe('others');
   expect(grid.rows[0].cells.at(-1)?.cases).toBe(5);
   const own = of(8, 8, 8, { checks: [check('own', 'fail'), check('sigma', 'pass'), check('exact', 'pass')] });

@@ -1,25 +1,25 @@
 import { group } from 'd3-array';
 import type { CaseResult } from '../evidence/case-result.ts';
-import { type Standing, standingOf, standings } from './standing.ts';
+import { type CaseStanding, standingOf, standings } from './standing.ts';
 
 /** The worst result of a check in a cell; undefined where the check did not apply. */
-export type Mark = 'fail' | 'inconclusive' | 'pass' | undefined;
+export type CheckMark = 'fail' | 'inconclusive' | 'pass' | undefined;
 
 /** The cases of one shape and one input. */
 export interface GridCell {
   /** The standing of its worst case. */
-  readonly standing: Standing;
+  readonly standing: CaseStanding;
   readonly cases: number;
   /** Number of cases with this standing. */
   readonly worst: number;
   /** Marks in the order of the grid's checks. */
-  readonly marks: readonly Mark[];
+  readonly marks: readonly CheckMark[];
   /** Indices of its cases in the run, those of the worst standing first. */
   readonly places: readonly number[];
 }
 
 /** Rows of shapes and columns of inputs, with the result of each check in every cell. */
-export interface Grid {
+export interface CaseGrid {
   readonly title: string;
   /** True if rows are classes of shapes. */
   readonly isClassed: boolean;
@@ -28,7 +28,7 @@ export interface Grid {
 }
 
 /** A case and its index in the run. */
-export interface PlacedCase {
+export interface IndexedCase {
   readonly result: CaseResult;
   readonly at: number;
 }
@@ -56,24 +56,24 @@ export function checksOf(cases: readonly CaseResult[], order: readonly string[])
 const MOST_CHECKS = 10;
 
 /** The checks and columns that all grids of a report share. */
-export interface Shared {
+export interface SharedColumns {
   readonly checks: readonly string[];
   /** The inputs with a column of their own, as far as they occur. */
   readonly inputs: readonly string[];
 }
 
 /** Returns the inputs that have columns, the most frequent first. If there are many, the rest share one. */
-export function inputsOf(placed: readonly PlacedCase[]): string[] {
+export function inputsOf(placed: readonly IndexedCase[]): string[] {
   const all = [...group(placed, ({ result }) => result.input)].sort(([, a], [, b]) => b.length - a.length);
   return all.slice(0, all.length > MOST_INPUTS ? MOST_INPUTS - 1 : MOST_INPUTS).map(([input]) => input);
 }
 
 /** Makes the grid of some cases. */
-export function gridOf(
+export function makeCaseGrid(
   title: string,
-  placed: readonly PlacedCase[],
-  { checks, inputs: columns }: Shared,
-): Grid {
+  placed: readonly IndexedCase[],
+  { checks, inputs: columns }: SharedColumns,
+): CaseGrid {
   const found = new Set(placed.map(({ result }) => result.input));
   const inputs = columns.filter((input) => found.has(input));
   const headings = inputs.length < found.size ? [...inputs, OTHERS] : inputs;
@@ -130,9 +130,9 @@ function shapeClass({ m, k, n }: CaseResult): Row {
   return { label: `${range}, ${name}`, order: KINDS.length * size + kind };
 }
 
-const WORST: readonly Mark[] = ['fail', 'inconclusive', 'pass'];
+const WORST: readonly CheckMark[] = ['fail', 'inconclusive', 'pass'];
 
-function cellOf(own: readonly PlacedCase[], checks: readonly string[]): GridCell | undefined {
+function cellOf(own: readonly IndexedCase[], checks: readonly string[]): GridCell | undefined {
   if (own.length === 0) return undefined;
   const byStanding = group(own, ({ result }) => standingOf(result));
   const inOrder = standings.flatMap((standing) => byStanding.get(standing) ?? []);

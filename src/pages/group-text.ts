@@ -1,51 +1,51 @@
-import { oneLine } from '../base/printable.ts';
+import { toOneLine } from '../base/printable.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import type { Look } from '../report/terminal/look.ts';
+import type { TerminalStyle } from '../report/terminal/look.ts';
 import { firstLines } from '../report/terminal/width.ts';
 import { caseInWords } from './case-words.ts';
 import { excerptText } from './excerpt.ts';
 import { INDENT } from './failure.ts';
-import type { ShownGroup } from './failure-groups.ts';
+import type { GroupView } from './failure-groups.ts';
 
 /** The smallest known case of a group, with its excerpt and maps. */
-export interface Smallest {
+export interface SmallestCase {
   readonly case: string;
   readonly replay: string;
   readonly reason: string;
   readonly excerpt: CaseResult['excerpt'];
 }
 
-export const smallestOf = ({ example, smaller }: ShownGroup): Smallest => {
+export const smallestOf = ({ example, smaller }: GroupView): SmallestCase => {
   const { case: text, replay, reason, excerpt } = smaller ?? example;
   return { case: text, replay, reason, excerpt };
 };
 
 /** Returns the title of a group: the headline, or the kernel of a single case. */
-export const titleOf = ({ headline, example }: ShownGroup): string =>
-  oneLine(headline ?? `${example.kernel}: a case failed.`);
+export const groupTitle = ({ headline, example }: GroupView): string =>
+  toOneLine(headline ?? `${example.kernel}: a case failed.`);
 
 /** Most lines of a headline, and of a reason. */
 const [HEAD_LINES, WHY_LINES] = [3, 2];
 
 /** Describes the smallest case of a group, and the reason why it fails. */
-export const sayingSmallest = (group: ShownGroup): string =>
+export const describeSmallest = (group: GroupView): string =>
   `smallest, ${caseInWords(smallestOf(group).case)}: ${whyOf(group)}`;
 
 /**
  * Returns versions of a group's text, the shortest first: headline and replay command, then the reason, then the likely mistake.
  * @param file the file that holds all results, if there is one
  */
-export function groupVersions(group: ShownGroup, look: Look, file?: string): string[][] {
+export function groupVersions(group: GroupView, look: TerminalStyle, file?: string): string[][] {
   const { colors, width } = look;
   const inner = width - INDENT.length;
   const smallest = smallestOf(group);
   const told = (headLines: number, whyLines: number, seen: readonly string[]) => [
     '',
-    ...firstLines(titleOf(group), width, headLines).map((line) => colors.bold(line)),
+    ...firstLines(groupTitle(group), width, headLines).map((line) => colors.bold(line)),
     ...[
-      ...firstLines(sayingSmallest(group), inner, whyLines),
+      ...firstLines(describeSmallest(group), inner, whyLines),
       ...seen,
-      ...repeating(group, file).map(([title, text]) => `${colors.dim(title)} ${oneLine(text)}`),
+      ...repeating(group, file).map(([title, text]) => `${colors.dim(title)} ${toOneLine(text)}`),
     ].map((line) => `${INDENT}${line}`),
   ];
   const seen = excerptText(smallest, inner).map((line, at) => (at === 0 ? colors.dim(line) : line));
@@ -56,7 +56,7 @@ export function groupVersions(group: ShownGroup, look: Look, file?: string): str
 const USUAL = 'reports/local/results.json';
 
 /** Returns the replay command of a group's smallest case: by its number in a results file, beside its text; else by its text alone. */
-function repeating(group: ShownGroup, file: string | undefined): [title: string, text: string][] {
+function repeating(group: GroupView, file: string | undefined): [title: string, text: string][] {
   const { case: text, replay } = smallestOf(group);
   const folder = /^([^']*)\/results\.json$/.exec(file ?? '')?.[1];
   // An untrusted kernel is replayed by the text of the case alone.
@@ -70,12 +70,12 @@ function repeating(group: ShownGroup, file: string | undefined): [title: string,
 }
 
 /** Returns the reason why the smallest case of a group fails, without the parts that headline and excerpt state. */
-export function whyOf(group: ShownGroup): string {
+export function whyOf(group: GroupView): string {
   const { headline, likeness } = group;
   const { reason, excerpt } = smallestOf(group);
   const isSaid = (part: string) =>
     (excerpt !== undefined && part.startsWith('worst at ')) ||
     (likeness !== undefined && part.endsWith(likeness) && headline?.includes(likeness) === true);
-  const [first, ...others] = oneLine(reason).replace(/\.$/, '').split('; ');
+  const [first, ...others] = toOneLine(reason).replace(/\.$/, '').split('; ');
   return `${[first, ...others.filter((part) => !isSaid(part))].join('; ')}.`;
 }

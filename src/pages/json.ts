@@ -1,4 +1,4 @@
-import { realJson } from '../base/real.ts';
+import { formatJson } from '../base/real.ts';
 import type { Results } from '../run/results.ts';
 
 /**
@@ -15,7 +15,7 @@ export function* jsonParts(results: Results): Generator<string> {
 export const jsonReport = (results: Results): string => [...jsonParts(results)].join('');
 
 function* laidOut(value: unknown, indent: string): Generator<string> {
-  if (typeof value !== 'object' || value === null) return yield realJson(value);
+  if (typeof value !== 'object' || value === null) return yield formatJson(value);
   const inner = `${indent}  `;
   const isList = Array.isArray(value);
   const items = isList ? value.map((item) => [undefined, item] as const) : entriesOf(value);
@@ -24,7 +24,7 @@ function* laidOut(value: unknown, indent: string): Generator<string> {
   yield open;
   for (const [at, [key, item]] of items.entries()) {
     yield `${at === 0 ? '' : ','}\n${inner}`;
-    if (key === undefined) yield realJson(item);
+    if (key === undefined) yield formatJson(item);
     else {
       yield `${JSON.stringify(key)}: `;
       yield* laidOut(item, inner);

@@ -1,17 +1,17 @@
-import { code, markdownSection, markdownTable, plainText } from '../report/markdown/table.ts';
-import { counted } from '../report/numbers.ts';
+import { markdownCode, markdownSection, markdownTable, plainText } from '../report/markdown/table.ts';
+import { formatCount } from '../report/numbers.ts';
 import { firstRows, type Table } from '../report/table.ts';
 import type { Results } from '../run/results.ts';
 import { excerptText } from './excerpt.ts';
-import { type ShownGroup, shownGroups } from './failure-groups.ts';
-import { sayingSmallest, smallestOf, titleOf } from './group-text.ts';
+import { type GroupView, listFailureGroups } from './failure-groups.ts';
+import { describeSmallest, groupTitle, smallestOf } from './group-text.ts';
 import { deviceFacts, runFacts } from './sections/device.ts';
 import { checksInWords, inconclusiveTable } from './sections/failures.ts';
 import { growthTable } from './sections/growth.ts';
 import { findingsTable } from './sections/inspections.ts';
 import { kernelTable } from './sections/kernels.ts';
 import { waivedTable, waiverTable } from './sections/waivers.ts';
-import { standingOf, tellingWaivers } from './standing.ts';
+import { relevantWaivers, standingOf } from './standing.ts';
 import { kindOf, tallySentence, verdictSentence } from './verdict.ts';
 
 const SHOWN_FAILURES = 50;
@@ -23,12 +23,12 @@ const SIGNS = { pass: '✅', fail: '❌', inconclusive: '⚠️' } as const;
 export function markdownReport(results: Results): string {
   const { adapter, cases, growth, verdict, notes = [] } = results;
   const standing = (wanted: string) => cases.filter((result) => standingOf(result) === wanted);
-  const waivers = [waiverTable(tellingWaivers(results)), waivedTable(standing('waived'))];
+  const waivers = [waiverTable(relevantWaivers(results)), waivedTable(standing('waived'))];
   return joinWithinLimit([
     `## ${SIGNS[verdict]} gemm-paranoia: ${verdict}`,
     plainText(verdictSentence(results)),
-    `${plainText(tallySentence(results))} On ${plainText(adapter.name)} (${kindOf(adapter)}, ${code(adapter.id)}).`,
-    ...failureParts(shownGroups(results)),
+    `${plainText(tallySentence(results))} On ${plainText(adapter.name)} (${kindOf(adapter)}, ${markdownCode(adapter.id)}).`,
+    ...failureParts(listFailureGroups(results)),
     cases.length === 0 ? 'No case ran.' : markdownSection(firstRows(kernelTable(cases), SHOWN_ROWS), 3),
     ...shown([growthTable(growth), inconclusiveTable(cases), ...waivers]).map(details),
     ...inspectionParts(results),
@@ -48,27 +48,27 @@ function details(table: Table): string {
 }
 
 /** Renders the failures group by group: the shared facts, the smallest case, the likely mistake, and the replay command. */
-function failureParts(groups: readonly ShownGroup[]): string[] {
+function failureParts(groups: readonly GroupView[]): string[] {
   const failing = groups.reduce((sum, { more }) => sum + more + 1, 0);
   const left = groups.length - SHOWN_FAILURES;
   if (groups.length === 0) return [];
   return [
-    `### ${counted(failing, 'case')} failed`,
+    `### ${formatCount(failing, 'case')} failed`,
     ...groups.slice(0, SHOWN_FAILURES).map(failurePart),
     left > 0
-      ? `… and ${counted(left, groups[0].headline === undefined ? 'more case' : 'more group')}; the results file has them all.`
+      ? `… and ${formatCount(left, groups[0].headline === undefined ? 'more case' : 'more group')}; the results file has them all.`
       : '',
   ];
 }
 
-function failurePart(group: ShownGroup): string {
+function failurePart(group: GroupView): string {
   const smallest = smallestOf(group);
   const seen = excerptText(smallest, EXCERPT_WIDTH);
   return [
-    `**${plainText(titleOf(group))}**`,
-    `${plainText(sayingSmallest(group))}${group.smaller === undefined ? ` (${plainText(checksInWords(group.example))})` : ''}`,
+    `**${plainText(groupTitle(group))}**`,
+    `${plainText(describeSmallest(group))}${group.smaller === undefined ? ` (${plainText(checksInWords(group.example))})` : ''}`,
     ...(seen.length === 0 ? [] : [['```text', ...seen, '```'].join('\n')]),
-    `replay: ${code(smallest.replay)}`,
+    `replay: ${markdownCode(smallest.replay)}`,
   ].join('\n\n');
 }
 
@@ -99,6 +99,6 @@ function joinWithinLimit(sections: readonly string[]): string {
   });
   const missing = sections.filter((section) => section !== '').length - kept.length;
   const note =
-    missing > 0 ? [`${counted(missing, 'section')} omitted for length; the results file has all.`] : [];
+    missing > 0 ? [`${formatCount(missing, 'section')} omitted for length; the results file has all.`] : [];
   return `${[...kept, ...note].join('\n\n')}\n`;
 }

@@ -1,20 +1,20 @@
-import { toReal } from '../base/real.ts';
+import { toJsonNumber } from '../base/real.ts';
 import { boundUse } from '../evidence/checks/running-bound.ts';
-import { sigmas } from '../evidence/checks/sigma.ts';
+import { errorsInSigmas } from '../evidence/checks/sigma.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { aPrioriOf, sameBits } from '../evidence/numbers.ts';
+import { aPrioriOf, haveSameBits } from '../evidence/numbers.ts';
 import { placeText } from '../evidence/place-text.ts';
 import { measured } from '../evidence/reference.ts';
 import type { ErrorMeasures } from '../evidence/tally.ts';
 import { largestOf } from '../exact/sizes.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { askedOf, describeBeyond } from '../matrix/gemm.ts';
-import { path, pathName } from '../plan/path.ts';
-import { counted, duration, short } from '../report/numbers.ts';
-import { type Cell, factsOf, type Table } from '../report/table.ts';
+import { describeBeyond, requestedGemm } from '../matrix/gemm.ts';
+import { pathName, pathOfEntry } from '../plan/path.ts';
+import { formatCount, formatDuration, formatShort } from '../report/numbers.ts';
+import { makeFactsTable, type Table, type TableCell } from '../report/table.ts';
 
 /** The effect of rounding a matrix to the format that kernels multiply. */
-export interface Rounding {
+export interface RoundingEffect {
   /** Number of changed entries. */
   readonly changed: number;
   /** The largest change. */
@@ -25,11 +25,11 @@ export interface Rounding {
 export interface OwnMatrices {
   readonly a: Matrix;
   readonly b: Matrix;
-  readonly rounding: { readonly a: Rounding; readonly b: Rounding };
+  readonly rounding: { readonly a: RoundingEffect; readonly b: RoundingEffect };
 }
 
 /** The object and the place of a measurement. */
-export interface About {
+export interface MeasurementSubject {
   readonly kernel: string;
   readonly input: string;
   readonly seed: number;
@@ -41,13 +41,13 @@ export interface About {
 }
 
 /** Makes the output of `measure --json`. */
-export function asJson(evidence: Evidence, about: About) {
+export function asJson(evidence: Evidence, about: MeasurementSubject) {
   const { plan, errors, reference, outcomes, machine, quantisation } = evidence;
   const { exact, ideal } = errors;
   const readers = readersOf(evidence);
   const main = ideal ?? exact;
   // If no entry is finite on both sides, nothing was measured: the error is not 0.
-  const real = (x: number) => (exact.agreements === exact.entries ? null : toReal(x));
+  const real = (x: number) => (exact.agreements === exact.entries ? null : toJsonNumber(x));
   const { worst } = main;
   return {
     ...about,
@@ -76,17 +76,17 @@ export function asJson(evidence: Evidence, about: About) {
       coding: { maxError: real(quantisation.coding.max), meanError: real(quantisation.coding.mean) },
       endToEnd: { maxError: real(quantisation.endToEnd.max), meanError: real(quantisation.endToEnd.mean) },
     }),
-    runningBound: readers === undefined ? null : toReal(readers.bound.largest),
-    boundUsed: readers === undefined ? null : toReal(readers.bound.used),
+    runningBound: readers === undefined ? null : toJsonNumber(readers.bound.largest),
+    boundUsed: readers === undefined ? null : toJsonNumber(readers.bound.used),
     boundIsVacuous: readers?.bound.vacuous ?? null,
-    aPrioriBound: toReal(aPrioriOf(evidence)),
-    sigma: readers === undefined ? null : toReal(readers.sigma),
-    sigmas: readers === undefined ? null : toReal(readers.sigmas),
+    aPrioriBound: toJsonNumber(aPrioriOf(evidence)),
+    sigma: readers === undefined ? null : toJsonNumber(readers.sigma),
+    sigmas: readers === undefined ? null : toJsonNumber(readers.sigmas),
     mirrorEqual: readers?.mirrorEqual ?? null,
     worst:
       worst === undefined
         ? null
-        : { i: worst.i, j: worst.j, quadrant: quadrantOf(worst, plan), error: toReal(worst.error) },
+        : { i: worst.i, j: worst.j, quadrant: quadrantOf(worst, plan), error: toJsonNumber(worst.error) },
     seconds: outcomes[0].seconds,
     adapter: machine.fingerprint,
     arithmetic: machine.arithmetic,
@@ -94,31 +94,31 @@ export function asJson(evidence: Evidence, about: About) {
 }
 
 const quadrantOf = ({ i, j }: { i: number; j: number }, plan: Evidence['plan']) =>
-  pathName(path(i % plan.shape.m, j, plan));
+  pathName(pathOfEntry(i % plan.shape.m, j, plan));
 
 /** Returns the shape, in entries of the precision. */
 function shapeOf(gemm: Evidence['gemm']) {
-  const { m, k, n } = askedOf(gemm);
+  const { m, k, n } = requestedGemm(gemm);
   return { m, k, n };
 }
 
-type Fact = readonly [string, Cell | undefined];
+type Fact = readonly [string, TableCell | undefined];
 
 /** Tabulates a measurement for a person. */
-export function measurementFacts(evidence: Evidence, about: About): Table {
+export function measurementFacts(evidence: Evidence, about: MeasurementSubject): Table {
   const { plan, errors, outcomes, machine } = evidence;
   const { exact } = errors;
   const [{ seconds }] = outcomes;
   const readers = readersOf(evidence);
   const published = aPrioriOf(evidence);
   const { gemm } = evidence;
-  const { m, k, n } = askedOf(gemm);
-  const more = describeBeyond(askedOf(gemm));
-  const took = seconds === undefined ? '' : `, ${duration(seconds)}`;
-  return factsOf('', [
+  const { m, k, n } = requestedGemm(gemm);
+  const more = describeBeyond(requestedGemm(gemm));
+  const took = seconds === undefined ? '' : `, ${formatDuration(seconds)}`;
+  return makeFactsTable('', [
     [
       'product',
-      `${m}×${k} by ${k}×${n}, ${about.kernel}, ${about.precision}, ${counted(plan.levels, 'level')}, fringe ${plan.fringe}, tail ${plan.tail}`,
+      `${m}×${k} by ${k}×${n}, ${about.kernel}, ${about.precision}, ${formatCount(plan.levels, 'level')}, fringe ${plan.fringe}, tail ${plan.tail}`,
     ],
     ['of which', more.length === 0 ? undefined : more.join(', ')],
     ['input', `${about.input}, seed ${about.seed}`],
@@ -127,7 +127,7 @@ export function measurementFacts(evidence: Evidence, about: About): Table {
     ['NaN and infinities', specials(exact)],
     ...(exact.agreements === exact.entries ? [] : errorFacts(evidence)),
     ...(readers === undefined ? [NO_READERS] : readerFacts(readers, exact, about)),
-    ['a-priori bound', Number.isFinite(published) ? short(published) : NOT_FINITE],
+    ['a-priori bound', Number.isFinite(published) ? formatShort(published) : NOT_FINITE],
   ]);
 }
 
@@ -139,12 +139,12 @@ const NO_READERS: Fact = [
 
 const entries = (count: number) => `${count} ${count === 1 ? 'entry' : 'entries'}`;
 
-function roundedFirst({ rounded, precision }: About): string | undefined {
+function roundedFirst({ rounded, precision }: MeasurementSubject): string | undefined {
   if (rounded === undefined) return undefined;
-  const of = (name: string, { changed, largest }: Rounding) =>
+  const of = (name: string, { changed, largest }: RoundingEffect) =>
     changed === 0
       ? `no entry of ${name} changed`
-      : `${entries(changed)} of ${name} changed, by at most ${short(largest)}`;
+      : `${entries(changed)} of ${name} changed, by at most ${formatShort(largest)}`;
   return `to what ${precision} multiplies: ${of('A', rounded.a)}; ${of('B', rounded.b)}`;
 }
 
@@ -162,22 +162,22 @@ function errorFacts({ plan, gemm, errors, quantisation, reference: { checked } }
   const share = checked === 1 ? '' : ` (${(100 * checked).toPrecision(2)} % of the entries, sampled)`;
   const { worst } = ideal ?? exact;
   return [
-    ['max error, ideal', ideal && short(ideal.max)],
-    ['mean error, ideal', ideal && short(ideal.mean)],
-    ['max error, exact', `${short(exact.max)}${share}`],
-    ['mean error, exact', short(exact.mean)],
+    ['max error, ideal', ideal && formatShort(ideal.max)],
+    ['mean error, ideal', ideal && formatShort(ideal.mean)],
+    ['max error, exact', `${formatShort(exact.max)}${share}`],
+    ['mean error, exact', formatShort(exact.mean)],
     ['coding alone', quantisation && coded(quantisation.coding)],
     ['end to end', quantisation && coded(quantisation.endToEnd)],
     ['significant bits', exact.max === 0 ? 'all: every entry is exact' : exact.bits.toFixed(1)],
-    ['componentwise', `${short(exact.componentwise)} u·${sizeText(gemm)}`],
-    ['normwise', `${short(exact.normwise)} u·max|A|·max|B|`],
+    ['componentwise', `${formatShort(exact.componentwise)} u·${sizeText(gemm)}`],
+    ['normwise', `${formatShort(exact.normwise)} u·max|A|·max|B|`],
     ['worst entry', worst === undefined ? 'none' : placeOf(worst, plan, gemm)],
   ];
 }
 
 /** Describes errors against the product of operands before they were coded. */
 const coded = ({ max, mean, bits }: ErrorMeasures): string =>
-  `max ${short(max)}, mean ${short(mean)}, ${bits.toFixed(1)} bits, against the product of the coded operands`;
+  `max ${formatShort(max)}, mean ${formatShort(mean)}, ${bits.toFixed(1)} bits, against the product of the coded operands`;
 
 /** Returns the denominator of componentwise errors. */
 const sizeText = ({ alpha, beta }: Evidence['gemm']): string =>
@@ -196,15 +196,15 @@ function readersOf({ analysis, ...evidence }: Evidence) {
   return {
     bound: boundUse(analysed),
     sigma: largestOf(analysis.sigma.data),
-    sigmas: largestOf(sigmas(analysed)),
-    mirrorEqual: sameBits(evidence.outcomes[0].c.data, analysis.mirror.data),
+    sigmas: largestOf(errorsInSigmas(analysed)),
+    mirrorEqual: haveSameBits(evidence.outcomes[0].c.data, analysis.mirror.data),
   };
 }
 
 function readerFacts(
   { bound, sigma, sigmas, mirrorEqual }: NonNullable<ReturnType<typeof readersOf>>,
   { agreements, disagreements }: ErrorMeasures,
-  { on }: About,
+  { on }: MeasurementSubject,
 ): Fact[] {
   const vacuous = bound.vacuous ? '; proves nothing: larger than C' : '';
   const unbounded = bound.largest === 0 && agreements + disagreements > 0;
@@ -214,9 +214,12 @@ function readerFacts(
       'running bound',
       unbounded
         ? NOT_FINITE
-        : `${short(bound.largest)}; the worst error uses ${short(100 * bound.used)} % of its own${vacuous}`,
+        : `${formatShort(bound.largest)}; the worst error uses ${formatShort(100 * bound.used)} % of its own${vacuous}`,
     ],
-    ['sigma', finite ? `${short(sigma)}; the worst error is ${sigmas.toFixed(2)} of its own` : NOT_FINITE],
+    [
+      'sigma',
+      finite ? `${formatShort(sigma)}; the worst error is ${sigmas.toFixed(2)} of its own` : NOT_FINITE,
+    ],
     ['mirror', on === 'mirror' ? undefined : mirrorEqual ? 'equal bit for bit' : 'differs'],
   ];
 }

@@ -1,11 +1,11 @@
 import { group as groupedBy } from 'd3-array';
 import { lookUp } from '../base/look-up.ts';
-import { fromReal, toReal } from '../base/real.ts';
+import { fromJsonNumber, toJsonNumber } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import { counted, type Measured, worst } from '../report/numbers.ts';
+import { formatCount, type MeasuredNumber, worstNumber } from '../report/numbers.ts';
 import type { Results } from '../run/results.ts';
 import { waiversOfClaims } from '../run/waived-claims.ts';
-import { type Standing, standingOf } from './standing.ts';
+import { type CaseStanding, standingOf } from './standing.ts';
 
 /** The outcome of a kernel, or of several of one algorithm, in a line. */
 export interface OverviewRow {
@@ -18,9 +18,9 @@ export interface OverviewRow {
   /** True if its outputs disprove its claims, and no waiver covers that. */
   readonly disproved: boolean;
   /** The largest error in units of the expected one. */
-  readonly sigmas: Measured;
+  readonly sigmas: MeasuredNumber;
   /** The mean error in units of the baseline's: of the case that grew most or, where none grew, that shrank most. */
-  readonly sinceBaseline: Measured;
+  readonly sinceBaseline: MeasuredNumber;
   /** The grade of its errors; absent where it was not requested. */
   readonly grade: string | undefined;
   /** Seconds of the run that its cases took. If processes run in parallel, this is its share. */
@@ -46,7 +46,7 @@ export function overviewRows(results: Told, most: number): OverviewRow[] {
   const rows = rowsBy(results, ({ kernel, algorithm, leaf }) => (leaf === '' ? kernel : algorithm));
   if (rows.length <= most) return rows;
   const rest = new Set(rows.slice(most - 1).flatMap(({ kernels }) => kernels));
-  const name = counted(rest.size, 'other kernel');
+  const name = formatCount(rest.size, 'other kernel');
   const others = results.cases.filter(({ kernel }) => rest.has(kernel));
   return [...rows.slice(0, most - 1), rowOf(name, others, wholeOf(results))];
 }
@@ -70,7 +70,7 @@ function rowOf(
   { fuzz, covered, byKernel, share }: Whole,
 ): OverviewRow {
   const kernels = [...new Set(cases.map(({ kernel }) => kernel))];
-  const standing = (wanted: Standing) => cases.filter((result) => standingOf(result) === wanted).length;
+  const standing = (wanted: CaseStanding) => cases.filter((result) => standingOf(result) === wanted).length;
   const inspected = kernels.flatMap((kernel) => byKernel.get(kernel) ?? []);
   const taken = secondsOf(cases);
   return {
@@ -79,7 +79,7 @@ function rowOf(
     disproved: inspected.some(
       ({ kernel, contradictions = [] }) => contradictions.length > 0 && !covered.has(kernel),
     ),
-    sigmas: worst(
+    sigmas: worstNumber(
       cases.map(({ checks }) => checks.find((check) => check.name === 'sigma')?.found),
       'largest',
     ),
@@ -95,9 +95,9 @@ const drawnOf = (kernels: readonly string[], fuzz: Results['fuzz']): number =>
 
 const secondsOf = (cases: readonly CaseResult[]) => cases.reduce((sum, { took = 0 }) => sum + took, 0);
 
-function changeOf(ratios: readonly NonNullable<Measured>[]): Measured {
+function changeOf(ratios: readonly NonNullable<MeasuredNumber>[]): MeasuredNumber {
   if (ratios.length === 0) return undefined;
-  const all = ratios.map(fromReal);
+  const all = ratios.map(fromJsonNumber);
   const largest = all.reduce((x, y) => (y > x || Number.isNaN(y) ? y : x));
-  return toReal(largest > 1 || Number.isNaN(largest) ? largest : all.reduce((x, y) => Math.min(x, y)));
+  return toJsonNumber(largest > 1 || Number.isNaN(largest) ? largest : all.reduce((x, y) => Math.min(x, y)));
 }

@@ -1,26 +1,26 @@
-import { oneLine } from '../base/printable.ts';
+import { toOneLine } from '../base/printable.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { claimOf } from '../inspect/claim.ts';
 import type { Inspection } from '../inspect/inspection.ts';
 import { precisions } from '../precision/precisions.ts';
-import { counted } from '../report/numbers.ts';
-import type { Look } from '../report/terminal/look.ts';
+import { formatCount } from '../report/numbers.ts';
+import type { TerminalStyle } from '../report/terminal/look.ts';
 import { firstLines } from '../report/terminal/width.ts';
-import { sayDisproved } from '../run/overall.ts';
+import { describeDisprovedClaim } from '../run/overall.ts';
 import type { Results } from '../run/results.ts';
-import type { Part } from './budget.ts';
+import type { TextPart } from './budget.ts';
 import { INDENT } from './failure.ts';
-import { shownGroups } from './failure-groups.ts';
+import { listFailureGroups } from './failure-groups.ts';
 import { groupVersions } from './group-text.ts';
-import { describeWaiver, tellingWaivers } from './standing.ts';
-import { byReason } from './summary.ts';
-import { differing } from './verdict.ts';
+import { describeWaiver, relevantWaivers } from './standing.ts';
+import { groupByReason } from './summary.ts';
+import { findDifferingCase } from './verdict.ts';
 
 /** Most lines of a note, and most groups of failures. */
 const [NOTE_LINES, MOST_GROUPS] = [2, 40];
 
 /** An optional part of the report, and its unit where parts left out are counted. */
-export interface Piece extends Part {
+export interface ReportPiece extends TextPart {
   readonly counts:
     | 'group of failures'
     | 'disproved claim'
@@ -30,11 +30,11 @@ export interface Piece extends Part {
 }
 
 /** Returns all parts beside verdict and kernels, the most important first. @param file the file that holds all results */
-export function piecesOf(results: Results, look: Look, file?: string): Piece[] {
-  const groups = shownGroups(results)
+export function listReportPieces(results: Results, look: TerminalStyle, file?: string): ReportPiece[] {
+  const groups = listFailureGroups(results)
     .sort((x, y) => Number(x.later ?? false) - Number(y.later ?? false))
     .map(
-      (group, at): Piece => ({
+      (group, at): ReportPiece => ({
         counts: 'group of failures',
         versions: at < MOST_GROUPS ? groupVersions(group, look, file) : [],
       }),
@@ -49,7 +49,7 @@ export function piecesOf(results: Results, look: Look, file?: string): Piece[] {
 }
 
 /** Puts pieces of a line or two together below an empty line. */
-function spaced(pieces: readonly Piece[]): Piece[] {
+function spaced(pieces: readonly ReportPiece[]): ReportPiece[] {
   return pieces.map((piece, at) => {
     const isFirst = piece.counts !== pieces[at - 1]?.counts && piece.counts !== 'group of failures';
     return isFirst ? { ...piece, versions: piece.versions.map((lines) => ['', ...lines]) } : piece;
@@ -57,7 +57,10 @@ function spaced(pieces: readonly Piece[]): Piece[] {
 }
 
 /** Returns the disproved claims of a kernel, with a claim that its outputs fit. */
-function disprovedPieces({ inspections = [], cases }: Results, { colors, width }: Look): Piece[] {
+function disprovedPieces(
+  { inspections = [], cases }: Results,
+  { colors, width }: TerminalStyle,
+): ReportPiece[] {
   const isWrong = ({ checks }: CaseResult) =>
     checks.some(({ name, status }) => name === 'exact' && status === 'fail');
   const isRight = (kernel: string) => !cases.some((result) => result.kernel === kernel && isWrong(result));
@@ -67,7 +70,7 @@ function disprovedPieces({ inspections = [], cases }: Results, { colors, width }
     if (first === undefined) return [];
     const all = others.length + 1;
     const of = all === 1 ? '' : ` (1 of ${all} reasons; --verbose prints all)`;
-    const said = sayDisproved(oneLine(kernel, LONGEST_NAME), oneLine(first), of);
+    const said = describeDisprovedClaim(toOneLine(kernel, LONGEST_NAME), toOneLine(first), of);
     const whole = firstLines(said, width, NOTE_LINES).map(colors.red);
     const claim = claimLine(inspection, isRight(kernel));
     const versions =
@@ -83,27 +86,31 @@ function claimLine(inspection: Inspection, isRight: boolean): string | undefined
   const style = /\.py(#|$)/.test(kernel) ? 'python' : 'javascript';
   const asJudged = { ...inspection, measured: { multiplies: isRight, ...measured } };
   const claim = known && claimOf(asJudged, known, style);
-  return claim === undefined ? undefined : oneLine(claim);
+  return claim === undefined ? undefined : toOneLine(claim);
 }
 
 const LONGEST_NAME = 40;
 
 /** Returns the reasons why cases are inconclusive. */
-function reasonPieces({ cases }: Results, { colors, width }: Look): Piece[] {
+function reasonPieces({ cases }: Results, { colors, width }: TerminalStyle): ReportPiece[] {
   const undecided = cases.filter(({ verdict }) => verdict === 'inconclusive');
-  return byReason(undecided).map(({ reason, count, example }) => {
-    const said = firstLines(`${counted(count, 'case')} inconclusive: ${oneLine(reason)}`, width, NOTE_LINES);
-    const replay = `${INDENT}${colors.dim('replay one:')} ${oneLine(example.replay)}`;
+  return groupByReason(undecided).map(({ reason, count, example }) => {
+    const said = firstLines(
+      `${formatCount(count, 'case')} inconclusive: ${toOneLine(reason)}`,
+      width,
+      NOTE_LINES,
+    );
+    const replay = `${INDENT}${colors.dim('replay one:')} ${toOneLine(example.replay)}`;
     return { counts: 'reason why cases are inconclusive', versions: [said, [...said, replay]] };
   });
 }
 
-function waiverPieces(results: Results, { width }: Look): Piece[] {
-  return tellingWaivers(results).map((waiver) => ({
+function waiverPieces(results: Results, { width }: TerminalStyle): ReportPiece[] {
+  return relevantWaivers(results).map((waiver) => ({
     counts: 'waiver',
     versions: [
       firstLines(
-        `Waiver ${waiver.state}: ${describeWaiver(waiver)}: ${oneLine(waiver.reason)} (${oneLine(waiver.case)})`,
+        `Waiver ${waiver.state}: ${describeWaiver(waiver)}: ${toOneLine(waiver.reason)} (${toOneLine(waiver.case)})`,
         width,
         NOTE_LINES,
       ),
@@ -112,16 +119,19 @@ function waiverPieces(results: Results, { width }: Look): Piece[] {
 }
 
 /** Returns the notes. Facts on what was left out of a run are hidden beside failures. */
-function notePieces({ notes = [], cases, inspections = [], verdict }: Results, { width }: Look): Piece[] {
+function notePieces(
+  { notes = [], cases, inspections = [], verdict }: Results,
+  { width }: TerminalStyle,
+): ReportPiece[] {
   const kernels = [...cases, ...inspections].map(({ kernel }) => kernel);
-  const unequal = verdict === 'fail' ? '' : differing(cases);
+  const unequal = verdict === 'fail' ? '' : findDifferingCase(cases);
   const all = [
     ...(unequal === '' ? [] : [`Results differ from the bit-exact model${unequal}.`]),
     ...sharedNotes(notes, kernels),
   ];
   return all.map((note) => ({
     counts: 'note',
-    versions: verdict === 'fail' ? [] : [firstLines(oneLine(note), width, NOTE_LINES)],
+    versions: verdict === 'fail' ? [] : [firstLines(toOneLine(note), width, NOTE_LINES)],
   }));
 }
 

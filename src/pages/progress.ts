@@ -1,7 +1,7 @@
 import type { CaseResult } from '../evidence/case-result.ts';
-import { duration } from '../report/numbers.ts';
-import { DEFAULT_WIDTH, type Look } from '../report/terminal/look.ts';
-import { cut } from '../report/terminal/width.ts';
+import { formatDuration } from '../report/numbers.ts';
+import { DEFAULT_WIDTH, type TerminalStyle } from '../report/terminal/look.ts';
+import { cutText } from '../report/terminal/width.ts';
 import { failureLine } from './failure.ts';
 import { standingOf } from './standing.ts';
 
@@ -16,7 +16,7 @@ export interface TextStream {
 export interface ProgressOptions {
   readonly stream: TextStream;
   readonly planned: number;
-  readonly colors: Look['colors'];
+  readonly colors: TerminalStyle['colors'];
   /** Columns where the stream does not state them. @defaultValue the default width */
   readonly width?: number | undefined;
   /** Milliseconds since any fixed moment; by default since the program started. */
@@ -101,7 +101,7 @@ function changingLine(stream: TextStream): Display {
   const say = (text: string) => {
     // A full line would wrap, and could not be cleared.
     const width = Math.max(1, (stream.columns ?? DEFAULT_WIDTH) - 1);
-    stream.write(`${CLEAR}${cut(text, width)}`);
+    stream.write(`${CLEAR}${cutText(text, width)}`);
   };
   return {
     print: (text) => {
@@ -154,6 +154,6 @@ function bar({ done, planned }: State): string {
 
 function describe({ done, planned, fail, left }: State): string {
   const failed = fail === 0 ? '' : `, ${fail} failed`;
-  const rest = left !== undefined && left > 0 && done < planned ? `, about ${duration(left)} left` : '';
+  const rest = left !== undefined && left > 0 && done < planned ? `, about ${formatDuration(left)} left` : '';
   return `${done}/${planned} cases${failed}${rest}`;
 }

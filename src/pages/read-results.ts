@@ -1,4 +1,4 @@
-import { firstFault, plainWords, show } from '../base/plain-words.ts';
+import { describeFirstIssue, describeIssue, formatValue } from '../base/plain-words.ts';
 import { type Results, results } from '../run/results.ts';
 import { RESULTS_SCHEMA } from '../run/results-schema.ts';
 import { contradictionIn } from './contradictions.ts';
@@ -25,9 +25,9 @@ export function readExcerpt(text: string, where: string): Results {
   const value = parse(text, where);
   const schema = (value as { schema?: unknown } | null)?.schema;
   if (schema !== RESULTS_SCHEMA) throw wrongSchema(schema, where);
-  const read = results.safeParse(value, { error: plainWords });
+  const read = results.safeParse(value, { error: describeIssue });
   if (read.success) return read.data;
-  throw badResults({ where, why: firstFault(read.error, value) }, read.error);
+  throw badResults({ where, why: describeFirstIssue(read.error, value) }, read.error);
 }
 
 function parse(text: string, where: string): unknown {
@@ -66,7 +66,7 @@ function wrongSchema(schema: unknown, where: string): Error {
   if (family === FAMILY && major !== undefined && major > MAJOR) {
     return newerResults({ where, schema: String(schema), reads: RESULTS_SCHEMA });
   }
-  const found = schema === undefined ? 'is missing' : `is ${show(schema)}`;
+  const found = schema === undefined ? 'is missing' : `is ${formatValue(schema)}`;
   return badResults({ where, why: `its "schema" ${found}, but must be "${RESULTS_SCHEMA}"` });
 }
 

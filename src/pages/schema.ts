@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { results } from '../run/results.ts';
-import { judgement } from './judgement.ts';
+import { judgement } from './judgment.ts';
 
 /** Identifies the JSON Schema of the results file; its last part is the major version. */
 export const RESULTS_SCHEMA_ID = 'urn:gemm-paranoia:results:1';

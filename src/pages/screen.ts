@@ -1,15 +1,15 @@
-import { oneLine } from '../base/printable.ts';
-import { counted, duration } from '../report/numbers.ts';
-import type { Look } from '../report/terminal/look.ts';
+import { toOneLine } from '../base/printable.ts';
+import { formatCount, formatDuration } from '../report/numbers.ts';
+import type { TerminalStyle } from '../report/terminal/look.ts';
 import { terminalTable } from '../report/terminal/table.ts';
 import { displayWidth, firstLines } from '../report/terminal/width.ts';
-import { sayDisproved } from '../run/overall.ts';
+import { describeDisprovedClaim } from '../run/overall.ts';
 import type { Results } from '../run/results.ts';
-import { fitted } from './budget.ts';
+import { fitParts } from './budget.ts';
 import { overviewRows } from './overview.ts';
-import { type Piece, piecesOf } from './pieces.ts';
+import { listReportPieces, type ReportPiece } from './pieces.ts';
 import { overviewTable } from './sections/overview.ts';
-import { paint, placeInWords, verdictSentence } from './verdict.ts';
+import { paintVerdict, placeInWords, verdictSentence } from './verdict.ts';
 
 /** Most lines of a passing run, and of any other; most kernels with a line each. */
 const LINES = { pass: 15, other: 40 } as const;
@@ -22,7 +22,7 @@ const [HEADER_LINES, VERDICT_LINES] = [2, 3];
  * The verdict is its last line.
  * @param file the file that holds everything
  */
-export function screenReport(results: Results, look: Look, file: string | undefined): string {
+export function screenReport(results: Results, look: TerminalStyle, file: string | undefined): string {
   const is = results.verdict === 'pass' ? 'pass' : 'other';
   const kernels = KERNELS[is] - (look.width < NARROW ? 2 : 0);
   const top = [
@@ -31,12 +31,12 @@ export function screenReport(results: Results, look: Look, file: string | undefi
     ...overviewLines(results, look, kernels),
   ];
   const verdict = shortVerdict(results, look);
-  const pieces = piecesOf(results, look, file);
+  const pieces = listReportPieces(results, look, file);
   const measured = pieces.map(({ versions }) => ({
     versions: versions.map((lines) => rowsOfAll(lines, look)),
   }));
   const withRoom = (room: number): string[] => {
-    const chosen = fitted(measured, room);
+    const chosen = fitParts(measured, room);
     const shown = pieces.flatMap(({ versions }, at) => versions[chosen[at]] ?? []);
     const left = pieces.filter((_, at) => chosen[at] < 0);
     const lines = [...top, ...shown, '', ...leftOut(left, file), ...verdict];
@@ -52,42 +52,42 @@ export function screenReport(results: Results, look: Look, file: string | undefi
 const NARROW = 90;
 
 /** Returns one empty line for each row of the terminal that the lines take. */
-const rowsOfAll = (lines: readonly string[], look: Look): string[] =>
+const rowsOfAll = (lines: readonly string[], look: TerminalStyle): string[] =>
   lines.flatMap((line) => new Array<string>(rowsOf(line, look)).fill(''));
 
 /** Returns the rows of the terminal that a line takes. Commands are not broken into lines, so that they can be copied. */
-const rowsOf = (line: string, { width }: Look): number =>
+const rowsOf = (line: string, { width }: TerminalStyle): number =>
   Math.max(1, Math.ceil(displayWidth(line) / Math.max(1, width)));
 
 /** Describes the program, the device, the cases and the duration. */
 function headerOf({ version, adapter, summary, seed, shard }: Results): string {
   const { run, planned, seconds } = summary;
-  const ran = run === planned ? counted(run, 'case') : `${run} of ${counted(planned, 'case')}`;
+  const ran = run === planned ? formatCount(run, 'case') : `${run} of ${formatCount(planned, 'case')}`;
   const part = shard === undefined ? '' : ` (shard ${shard.index} of ${shard.of})`;
-  return `gemm-paranoia ${oneLine(version, 20)} on ${placeInWords(adapter)}: ${ran}${part} in ${duration(seconds)}, seed ${seed}`;
+  return `gemm-paranoia ${toOneLine(version, 20)} on ${placeInWords(adapter)}: ${ran}${part} in ${formatDuration(seconds)}, seed ${seed}`;
 }
 
-function overviewLines(results: Results, look: Look, most: number): string[] {
+function overviewLines(results: Results, look: TerminalStyle, most: number): string[] {
   if (results.cases.length === 0) return ['No case ran.'];
   return terminalTable(overviewTable(overviewRows(results, most)), look);
 }
 
 /** Returns the verdict without the disproved claims, which are shown separately. */
-function shortVerdict(results: Results, look: Look): string[] {
+function shortVerdict(results: Results, look: TerminalStyle): string[] {
   const { inspections = [] } = results;
   const disproved = inspections.filter(({ contradictions = [] }) => contradictions.length > 0);
   const told = disproved.flatMap(({ kernel, contradictions = [] }) =>
-    contradictions.map((sentence) => sayDisproved(kernel, sentence)),
+    contradictions.map((sentence) => describeDisprovedClaim(kernel, sentence)),
   );
   const rest = told.reduce((reason, sentence) => reason.replace(sentence, ''), results.reason).trim();
-  const claims = `The outputs of ${counted(disproved.length, 'kernel')} contradict ${disproved.length === 1 ? 'its' : 'their'} claims.`;
+  const claims = `The outputs of ${formatCount(disproved.length, 'kernel')} contradict ${disproved.length === 1 ? 'its' : 'their'} claims.`;
   const reason = rest === '' && disproved.length > 0 ? claims : rest;
   return firstLines(verdictSentence({ ...results, reason }), look.width, VERDICT_LINES).map(
-    paint(results, look),
+    paintVerdict(results, look),
   );
 }
 
-const SEVERAL: Readonly<Record<Piece['counts'], string>> = {
+const SEVERAL: Readonly<Record<ReportPiece['counts'], string>> = {
   'group of failures': 'groups of failures',
   'disproved claim': 'disproved claims',
   'reason why cases are inconclusive': 'reasons why cases are inconclusive',
@@ -96,13 +96,13 @@ const SEVERAL: Readonly<Record<Piece['counts'], string>> = {
 };
 
 /** Names the parts left out, and the file that has them. */
-function leftOut(left: readonly Piece[], file: string | undefined): string[] {
+function leftOut(left: readonly ReportPiece[], file: string | undefined): string[] {
   const kinds = [...new Set(left.map(({ counts }) => counts))];
   if (kinds.length === 0) return [];
   const counts = kinds.map((kind) => {
     const count = left.filter((piece) => piece.counts === kind).length;
     return count === 1 ? `1 ${kind}` : `${count} ${SEVERAL[kind]}`;
   });
-  const where = file === undefined ? '' : ` all in ${oneLine(file)};`;
+  const where = file === undefined ? '' : ` all in ${toOneLine(file)};`;
   return [`… and ${counts.join(', ')}:${where} --verbose prints them.`];
 }

@@ -1,7 +1,7 @@
 import type { FaultOutcome } from '../gate/self-test.ts';
-import { isAsExpected, summarise } from '../gate/self-test-summary.ts';
-import { counted } from '../report/numbers.ts';
-import { columnsOf, count, type Table } from '../report/table.ts';
+import { isAsExpected, summarizeFaults } from '../gate/self-test-summary.ts';
+import { formatCount } from '../report/numbers.ts';
+import { columnsOf, countCell, type Table } from '../report/table.ts';
 
 /** Describes the gate's verdict on one fault in some lines; on one rung of a ladder, in two. */
 export function faultText({ fault, failed, run, pointed, unlike }: FaultOutcome): string {
@@ -12,7 +12,7 @@ export function faultText({ fault, failed, run, pointed, unlike }: FaultOutcome)
       unlike === 0 ? '' : `; ${unlike} of them differ from the bit-exact model, which decides no verdict`;
     const because = fault.unseen === undefined ? '' : `, because ${fault.unseen}`;
     lines.push(
-      `  ${fault.rung === undefined ? 'MISSED' : 'missed'} in all ${counted(run, 'case')}${because}${bits}`,
+      `  ${fault.rung === undefined ? 'MISSED' : 'missed'} in all ${formatCount(run, 'case')}${because}${bits}`,
     );
   } else if (fault.rung !== undefined) lines.push(`  failed at case ${run}`);
   else {
@@ -48,7 +48,7 @@ export function faultJson({ fault, failed, run, pointed, unlike }: FaultOutcome)
 
 /** Tabulates the outcomes by class: planted and failed faults, and the smallest detected ones. */
 export function classTables(outcomes: readonly FaultOutcome[]): Table[] {
-  const classes = summarise(outcomes);
+  const classes = summarizeFaults(outcomes);
   const missed = ({ unseen, missed, unplanted }: (typeof classes)[number]) =>
     [
       ...unseen.map((name) => `${name} (out of sight)`),
@@ -64,7 +64,7 @@ export function classTables(outcomes: readonly FaultOutcome[]): Table[] {
         ...columnsOf('number', 'planted', 'killed'),
         ...columnsOf('text', 'missed'),
       ],
-      rows: classes.map((one) => [one.class, count(one.planted), count(one.killed), missed(one)]),
+      rows: classes.map((one) => [one.class, countCell(one.planted), countCell(one.killed), missed(one)]),
     },
     {
       title: '',
@@ -90,6 +90,6 @@ export function verdictText(outcomes: readonly FaultOutcome[]): string {
   const pointed = killed.filter(isAsExpected).length;
   const unseen = single.filter(({ fault, failed }) => failed === undefined && fault.unseen !== undefined);
   const known =
-    unseen.length === 0 ? '' : ` ${counted(unseen.length, 'fault')} out of the gate's sight, as known.`;
+    unseen.length === 0 ? '' : ` ${formatCount(unseen.length, 'fault')} out of the gate's sight, as known.`;
   return `${killed.length} of ${single.length} faults failed the gate; ${pointed} messages name the cause.${known}`;
 }

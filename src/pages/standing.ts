@@ -1,15 +1,15 @@
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
-import { counted, ofAll } from '../report/numbers.ts';
-import { type Tone, toned, type Words } from '../report/table.ts';
+import { formatCount, formatCountOfAll } from '../report/numbers.ts';
+import { type TextCell, type Tone, tonedCell } from '../report/table.ts';
 import type { Results, WaiverResult } from '../run/results.ts';
 
 /** The verdict of a case as reports show it. A waived failure differs from other failures and from a pass. */
-export type Standing = Verdict | 'waived';
+export type CaseStanding = Verdict | 'waived';
 
 /** Every standing, the most important first. */
-export const standings: readonly Standing[] = ['fail', 'inconclusive', 'waived', 'pass'];
+export const standings: readonly CaseStanding[] = ['fail', 'inconclusive', 'waived', 'pass'];
 
-const MARKS: Readonly<Record<Standing, readonly [string, Tone]>> = {
+const MARKS: Readonly<Record<CaseStanding, readonly [string, Tone]>> = {
   pass: ['✓', 'good'],
   fail: ['✗', 'bad'],
   inconclusive: ['?', 'unsure'],
@@ -17,13 +17,13 @@ const MARKS: Readonly<Record<Standing, readonly [string, Tone]>> = {
 };
 
 /** Returns a standing as it is printed: sign and word, so that color is never the only sign. */
-export function markOf(standing: Standing): Words {
+export function markOf(standing: CaseStanding): TextCell {
   const [sign, tone] = MARKS[standing];
-  return toned(`${sign} ${standing}`, tone);
+  return tonedCell(`${sign} ${standing}`, tone);
 }
 
 /** Returns the standing of a case. */
-export const standingOf = ({ verdict, waived }: Pick<CaseResult, 'verdict' | 'waived'>): Standing =>
+export const standingOf = ({ verdict, waived }: Pick<CaseResult, 'verdict' | 'waived'>): CaseStanding =>
   verdict === 'fail' && waived !== undefined ? 'waived' : verdict;
 
 /** Explains why a case is waived, and until when. */
@@ -32,14 +32,14 @@ export function whyWaived({ waived }: Pick<CaseResult, 'waived'>): string {
 }
 
 /** Returns the waivers that concern the run. */
-export function tellingWaivers({ waivers = [] }: Pick<Results, 'waivers'>): WaiverResult[] {
+export function relevantWaivers({ waivers = [] }: Pick<Results, 'waivers'>): WaiverResult[] {
   return waivers.filter(({ state }) => state !== 'idle');
 }
 
 /** Describes the cases of a waiver: "3 of 20 cases fail, until 2026-12-31". */
 export function describeWaiver({ matched, failed, expires, check, kernels = [] }: WaiverResult): string {
   if (kernels.length > 0 && failed === 0)
-    return `claims of ${counted(kernels.length, 'kernel')}, until ${expires}`;
+    return `claims of ${formatCount(kernels.length, 'kernel')}, until ${expires}`;
   const how = check === undefined ? '' : ` ${check}`;
-  return `${ofAll(failed, matched, 'case')} failed${how}, until ${expires}`;
+  return `${formatCountOfAll(failed, matched, 'case')} failed${how}, until ${expires}`;
 }

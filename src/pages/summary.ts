@@ -1,8 +1,8 @@
 import { group as groupedBy } from 'd3-array';
 import type { CaseResult } from '../evidence/case-result.ts';
-import { counted, type Measured, worst } from '../report/numbers.ts';
+import { formatCount, type MeasuredNumber, worstNumber } from '../report/numbers.ts';
 import type { GrowthResult } from '../run/results.ts';
-import { type Standing, standingOf } from './standing.ts';
+import { type CaseStanding, standingOf } from './standing.ts';
 
 /** The cases of a kernel in one precision, at a number of levels. */
 export interface SummaryRow {
@@ -16,21 +16,21 @@ export interface SummaryRow {
   readonly waived: number;
   readonly inconclusive: number;
   /** Largest error in units of the expected one, over the cases that the sigma check judges. */
-  readonly sigmas: Measured;
+  readonly sigmas: MeasuredNumber;
   /** Largest used part of the running bound. */
-  readonly used: Measured;
+  readonly used: MeasuredNumber;
   /** Fewest significant bits, of the cases in which bits have a meaning: see {@link showsBits}. */
-  readonly bits: Measured;
+  readonly bits: MeasuredNumber;
   readonly mirrored: number;
   readonly mirrorEqual: number;
 }
 
 /** Returns a row for each kernel, precision and number of levels, by name and levels. */
-export function summarise(cases: readonly CaseResult[]): SummaryRow[] {
+export function summarizeKernels(cases: readonly CaseResult[]): SummaryRow[] {
   const groups = [...groupedBy(cases, (result) => `${result.levels} ${titleOfKernel(result)}`).values()];
   const rows = groups.map((group) => {
     const count = (keep: (result: CaseResult) => boolean) => group.filter(keep).length;
-    const standing = (wanted: Standing) => count((result) => standingOf(result) === wanted);
+    const standing = (wanted: CaseStanding) => count((result) => standingOf(result) === wanted);
     return {
       kernel: titleOfKernel(group[0]),
       levels: group[0].levels,
@@ -39,15 +39,15 @@ export function summarise(cases: readonly CaseResult[]): SummaryRow[] {
       fail: standing('fail'),
       waived: standing('waived'),
       inconclusive: standing('inconclusive'),
-      sigmas: worst(
+      sigmas: worstNumber(
         group.map(({ checks }) => checks.find(({ name }) => name === 'sigma')?.found),
         'largest',
       ),
-      used: worst(
+      used: worstNumber(
         group.map(({ runningBound }) => runningBound?.used),
         'largest',
       ),
-      bits: worst(
+      bits: worstNumber(
         group.filter(showsBits).map(({ exact }) => exact?.bits),
         'smallest',
       ),
@@ -82,7 +82,7 @@ export interface GrowthRow {
 }
 
 const SERIES: Readonly<Record<GrowthResult['over'], (fixed: number) => string>> = {
-  size: (levels) => `size, at ${counted(levels, 'level')}`,
+  size: (levels) => `size, at ${formatCount(levels, 'level')}`,
   levels: (n) => `levels, at n = ${n}`,
 };
 
@@ -117,7 +117,7 @@ export function describeSlope(fit: GrowthResult | undefined): string {
 }
 
 /** Items that share a reason. */
-export interface SameReason<T> {
+export interface ReasonGroup<T> {
   readonly reason: string;
   readonly count: number;
   /** The first of them. */
@@ -125,14 +125,14 @@ export interface SameReason<T> {
 }
 
 /** Groups items by reason, the most frequent first. */
-export function byReason<T extends { reason: string }>(items: readonly T[]): SameReason<T>[] {
+export function groupByReason<T extends { reason: string }>(items: readonly T[]): ReasonGroup<T>[] {
   return [...groupedBy(items, ({ reason }) => reason).values()]
     .map((group) => ({ reason: group[0].reason, count: group.length, example: group[0] }))
     .sort((x, y) => y.count - x.count);
 }
 
 /** Returns the reasons why series have no fit. */
-export function missingFits(growth: readonly GrowthResult[]): SameReason<GrowthResult>[] {
+export function missingFits(growth: readonly GrowthResult[]): ReasonGroup<GrowthResult>[] {
   const missing = growth.filter(({ slope }) => slope === undefined);
-  return byReason(missing.map((fit) => ({ ...fit, reason: fit.reason ?? 'no reason is given' })));
+  return groupByReason(missing.map((fit) => ({ ...fit, reason: fit.reason ?? 'no reason is given' })));
 }

@@ -1,21 +1,21 @@
-import { oneLine } from '../base/printable.ts';
-import { counted } from '../report/numbers.ts';
+import { toOneLine } from '../base/printable.ts';
+import { formatCount } from '../report/numbers.ts';
 import { firstRows, type Table } from '../report/table.ts';
-import type { Look } from '../report/terminal/look.ts';
+import type { TerminalStyle } from '../report/terminal/look.ts';
 import { terminalTable } from '../report/terminal/table.ts';
-import { wrap } from '../report/terminal/width.ts';
+import { wrapText } from '../report/terminal/width.ts';
 import type { Results } from '../run/results.ts';
 import { excerptText } from './excerpt.ts';
 import { describeFailure, INDENT } from './failure.ts';
-import { type ShownGroup, shownGroups } from './failure-groups.ts';
+import { type GroupView, listFailureGroups } from './failure-groups.ts';
 import { inconclusiveTable } from './sections/failures.ts';
 import { growthTable } from './sections/growth.ts';
 import { kernelTable } from './sections/kernels.ts';
 import { precisionTable } from './sections/precisions.ts';
 import { countTables, studyTables, studyTally } from './sections/study.ts';
 import { waiverTable } from './sections/waivers.ts';
-import { tellingWaivers } from './standing.ts';
-import { kindOf, paint, tallySentence, verdictSentence } from './verdict.ts';
+import { relevantWaivers } from './standing.ts';
+import { kindOf, paintVerdict, tallySentence, verdictSentence } from './verdict.ts';
 
 /** Most failures shown in full, one of a group. The results file has them all. */
 const SHOWN_FAILURES = 20;
@@ -23,7 +23,7 @@ const SHOWN_ROWS = 200;
 const SHOWN_REASONS = 10;
 
 /** Renders the final report for a terminal; the verdict is its last line. */
-export function tableReport(results: Results, look: Look): string {
+export function tableReport(results: Results, look: TerminalStyle): string {
   const { cases, growth } = results;
   const table = (shown: Table, most = SHOWN_ROWS) =>
     shown.rows.length === 0 ? [] : terminalTable(firstRows(shown, most), look);
@@ -34,24 +34,27 @@ export function tableReport(results: Results, look: Look): string {
     growth.length === 0 ? [] : table(growthTable(growth)),
     failureSection(results, look),
     table(inconclusiveTable(cases), SHOWN_REASONS),
-    table(waiverTable(tellingWaivers(results)), SHOWN_REASONS),
+    table(waiverTable(relevantWaivers(results)), SHOWN_REASONS),
     inspectionSection(results, look),
     noteSection(results, look),
-    [tallySentence(results), paint(results, look)(verdictSentence(results))],
+    [tallySentence(results), paintVerdict(results, look)(verdictSentence(results))],
   ]);
 }
 
 /** Renders a study: every cell beside its published value, figure by figure, notes below. The verdict is the last line. */
-export function studyText(results: Results, look: Look): string {
+export function studyText(results: Results, look: TerminalStyle): string {
   const { study } = results;
   if (study === undefined) return '';
   const unequal = { counts: study.counts.filter(({ equal }) => !equal) };
   const tables = [...studyTables(study), ...countTables(unequal)];
   return inSections([
-    [...wrap(`${oneLine(study.name)}: ${oneLine(study.source)}`, look.width), ...heading(results, look)],
-    wrap(oneLine(study.method), look.width),
+    [
+      ...wrapText(`${toOneLine(study.name)}: ${toOneLine(study.source)}`, look.width),
+      ...heading(results, look),
+    ],
+    wrapText(toOneLine(study.method), look.width),
     ...tables.map((table) => terminalTable(table, look)),
-    [...studyTally(study), paint(results, look)(verdictSentence(results))],
+    [...studyTally(study), paintVerdict(results, look)(verdictSentence(results))],
   ]);
 }
 
@@ -61,15 +64,15 @@ const inSections = (sections: readonly (readonly string[])[]): string =>
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
 
-function heading({ adapter, version }: Results, { colors }: Look): string[] {
+function heading({ adapter, version }: Results, { colors }: TerminalStyle): string[] {
   return [
-    `${colors.bold('gemm-paranoia')} ${oneLine(version)} on ${oneLine(adapter.name)} (${kindOf(adapter)})`,
-    colors.dim(`${oneLine(adapter.id)}, ${oneLine(adapter.driver)}, ${oneLine(adapter.dawn)}`),
+    `${colors.bold('gemm-paranoia')} ${toOneLine(version)} on ${toOneLine(adapter.name)} (${kindOf(adapter)})`,
+    colors.dim(`${toOneLine(adapter.id)}, ${toOneLine(adapter.driver)}, ${toOneLine(adapter.dawn)}`),
   ];
 }
 
-function failureSection(results: Results, look: Look): string[] {
-  const groups = shownGroups(results);
+function failureSection(results: Results, look: TerminalStyle): string[] {
+  const groups = listFailureGroups(results);
   const shown = groups.slice(0, SHOWN_FAILURES).map((group) => describeGroup(group, look).join('\n'));
   const left = groups.length - shown.length;
   if (left > 0) shown.push(`… and ${left} more failures; the results file has them all.`);
@@ -77,19 +80,20 @@ function failureSection(results: Results, look: Look): string[] {
 }
 
 /** Describes the shared facts of failures, above the smallest of them. */
-function describeGroup({ headline, example, more, smaller }: ShownGroup, look: Look): string[] {
+function describeGroup({ headline, example, more, smaller }: GroupView, look: TerminalStyle): string[] {
   const lines = describeFailure(example, look);
   if (headline === undefined) return lines;
-  const rest = more === 0 ? [] : [`${INDENT}… and ${counted(more, 'more case')}; the results file has them.`];
+  const rest =
+    more === 0 ? [] : [`${INDENT}… and ${formatCount(more, 'more case')}; the results file has them.`];
   const shrunk =
     smaller === undefined
       ? []
       : [
-          `${look.colors.dim('smaller:')} ${oneLine(smaller.replay)}`,
+          `${look.colors.dim('smaller:')} ${toOneLine(smaller.replay)}`,
           ...excerptText(smaller, look.width - INDENT.length),
         ].map((line) => `${INDENT}${line}`);
   return [
-    ...wrap(look.colors.bold(oneLine(headline, LONGEST_HEADLINE)), look.width),
+    ...wrapText(look.colors.bold(toOneLine(headline, LONGEST_HEADLINE)), look.width),
     ...lines,
     ...shrunk,
     ...rest,
@@ -100,22 +104,22 @@ function describeGroup({ headline, example, more, smaller }: ShownGroup, look: L
 const LONGEST_HEADLINE = 600;
 
 /** Renders the findings on external kernels: the proved and measured answers, and the contradictions to their claims. */
-function inspectionSection({ inspections = [] }: Results, { colors, width }: Look): string[] {
+function inspectionSection({ inspections = [] }: Results, { colors, width }: TerminalStyle): string[] {
   return inspections.slice(0, SHOWN_REASONS).flatMap(({ kernel, findings, contradictions = [] }) => {
     const sure = findings.filter(({ confidence }) => confidence === 'proved' || confidence === 'measured');
-    const answers = sure.map(({ id, answer }) => `${oneLine(id)}: ${oneLine(answer)}`);
+    const answers = sure.map(({ id, answer }) => `${toOneLine(id)}: ${toOneLine(answer)}`);
     const shown = answers.length === 0 ? 'nothing certain' : answers.join('; ');
     return [
-      ...wrap(`The outputs of ${oneLine(kernel)} show ${shown}.`, width),
+      ...wrapText(`The outputs of ${toOneLine(kernel)} show ${shown}.`, width),
       ...contradictions
-        .flatMap((one) => wrap(oneLine(one), width - INDENT.length))
+        .flatMap((one) => wrapText(toOneLine(one), width - INDENT.length))
         .map((line) => `${INDENT}${colors.red(line)}`),
     ];
   });
 }
 
-function noteSection({ notes = [] }: Results, { width }: Look): string[] {
-  const shown = notes.slice(0, SHOWN_REASONS).flatMap((note) => wrap(oneLine(note), width));
+function noteSection({ notes = [] }: Results, { width }: TerminalStyle): string[] {
+  const shown = notes.slice(0, SHOWN_REASONS).flatMap((note) => wrapText(toOneLine(note), width));
   const left = notes.length - SHOWN_REASONS;
-  return left > 0 ? [...shown, `… and ${counted(left, 'other note')}`] : shown;
+  return left > 0 ? [...shown, `… and ${formatCount(left, 'other note')}`] : shown;
 }

@@ -1,8 +1,8 @@
 import { EXIT } from '../base/errors.ts';
-import { oneLine } from '../base/printable.ts';
+import { toOneLine } from '../base/printable.ts';
 import type { Verdict } from '../evidence/case-result.ts';
-import { counted, duration } from '../report/numbers.ts';
-import type { Look } from '../report/terminal/look.ts';
+import { formatCount, formatDuration } from '../report/numbers.ts';
+import type { TerminalStyle } from '../report/terminal/look.ts';
 import type { Results } from '../run/results.ts';
 import { isEmptyShard } from '../run/shard.ts';
 
@@ -24,8 +24,8 @@ export const placeInWords = ({
   backend,
 }: Pick<Results['adapter'], 'name' | 'kind' | 'backend'>): string =>
   backend === 'processor'
-    ? `the CPU (${oneLine(name, LONGEST_NAME)})`
-    : `${oneLine(name, LONGEST_NAME)} (${kind})`;
+    ? `the CPU (${toOneLine(name, LONGEST_NAME)})`
+    : `${toOneLine(name, LONGEST_NAME)} (${kind})`;
 
 /** Longest name of an adapter in full. Names come from drivers. */
 const LONGEST_NAME = 60;
@@ -36,12 +36,12 @@ const FULL_STOP = /\.$/;
 /** Writes the verdict in one sentence. */
 export function verdictSentence(results: Results): string {
   const { verdict, reason } = results;
-  return `${verdict.toUpperCase()}: ${oneLine(reason).replace(FULL_STOP, '')} (${exitMeaning(results)}).`;
+  return `${verdict.toUpperCase()}: ${toOneLine(reason).replace(FULL_STOP, '')} (${exitMeaning(results)}).`;
 }
 
 /** Returns the function that colors a verdict. */
-export const paint =
-  ({ verdict }: Pick<Results, 'verdict'>, { colors }: Look) =>
+export const paintVerdict =
+  ({ verdict }: Pick<Results, 'verdict'>, { colors }: TerminalStyle) =>
   (text: string): string =>
     colors[PAINTS[verdict]](colors.bold(text));
 
@@ -65,22 +65,23 @@ function exitMeaning(results: Results): string {
 }
 
 /** Names a case whose bits differ from the mirror's, as the first one to examine. */
-export function differing(cases: Results['cases']): string {
+export function findDifferingCase(cases: Results['cases']): string {
   const found = cases.find(({ mirrorEqual }) => mirrorEqual === false);
-  return found === undefined ? '' : ` (first difference: ${oneLine(found.case)})`;
+  return found === undefined ? '' : ` (first difference: ${toOneLine(found.case)})`;
 }
 
 /** Counts the cases and their outcomes, in one sentence. */
 export function tallySentence({ summary, seed, shard, cases }: Results): string {
   const { run, planned, pass, fail, inconclusive, mirrored, mirrorEqual, seconds, interrupted } = summary;
   const { waived = 0 } = summary;
-  const ran = run === planned ? counted(run, 'case') : `${run} of ${counted(planned, 'planned case')}`;
+  const ran =
+    run === planned ? formatCount(run, 'case') : `${run} of ${formatCount(planned, 'planned case')}`;
   const part = shard === undefined ? '' : ` (shard ${shard.index} of ${shard.of})`;
   const mirror =
     mirrored === 0
       ? 'none compared with the bit-exact model'
-      : `${mirrorEqual} of ${mirrored} equal the bit-exact model${differing(cases)}`;
+      : `${mirrorEqual} of ${mirrored} equal the bit-exact model${findDifferingCase(cases)}`;
   const letThrough = waived === 0 ? '' : `${waived} waived, `;
   const counts = `${pass} pass, ${fail - waived} fail, ${letThrough}${inconclusive} inconclusive; ${mirror}`;
-  return `${ran}${part} in ${duration(seconds)}, seed ${seed}: ${counts}${interrupted ? '; interrupted' : ''}.`;
+  return `${ran}${part} in ${formatDuration(seconds)}, seed ${seed}: ${counts}${interrupted ? '; interrupted' : ''}.`;
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it, test } from 'vitest';
 import { expectSameNumbers } from '../../properties/compare.ts';
-import { type Algorithm, levelsWithin } from '../algorithms/algorithm.ts';
+import { type Algorithm, countLevelsWithin } from '../algorithms/algorithm.ts';
 import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
 import { inShort } from '../base/in-short.testing.ts';
 import { exactProduct } from '../exact/exact.ts';
 import { matrix, type Shape } from '../matrix/dense.ts';
 import { emulated } from '../precision/arithmetic.ts';
-import { inSingle } from '../precision/single.ts';
+import { singleComputation } from '../precision/single.ts';
 import { type Fringe, fringes, type Tail, tails } from '../problem/method.ts';
-import { runMirror } from '../readers/mirror.ts';
+import { runModel } from '../readers/model.ts';
 import { compile, type PlanOptions } from './compile.ts';
-import type { Operand, Plan, Step } from './plan.ts';
+import type { Plan, Step, StepOperand } from './plan.ts';
 
 const square = (n: number): Shape => ({ m: n, k: n, n });
 
@@ -31,7 +31,7 @@ const integers = (rows: number, cols: number, seed: number) =>
 function expectProduct(plan: Plan): void {
   const { m, k, n } = plan.shape;
   const [a, b] = [integers(m, k, 1), integers(k, n, 2)];
-  expectSameNumbers(runMirror(plan, a, b, inSingle(emulated)), exactProduct(a, b).product);
+  expectSameNumbers(runModel(plan, a, b, singleComputation(emulated)), exactProduct(a, b).product);
 }
 
 const shapes: readonly Shape[] = [
@@ -47,7 +47,7 @@ const { schedule: _, ...unscheduled } = findAlgorithm('winograd');
 const all: readonly Algorithm[] = [...algorithms, { ...unscheduled, name: 'winograd from its table' }];
 
 /** Returns the levels from none to those with at most a hundred products. The laws and digests cover further levels. */
-const levelsOf = (algorithm: Algorithm) => [0, 1, 2].slice(0, levelsWithin(algorithm, 100) + 1);
+const levelsOf = (algorithm: Algorithm) => [0, 1, 2].slice(0, countLevelsWithin(algorithm, 100) + 1);
 
 describe.each(all.map((algorithm) => [algorithm.name, algorithm] as const))('%s', (_, algorithm) => {
   const cases = fringes.flatMap((fringe) => tails.map((tail): [Fringe, Tail] => [fringe, tail]));
@@ -116,7 +116,7 @@ describe.each([
 describe.each(all.map((algorithm) => [algorithm.name, algorithm] as const))(
   'blocks of %s',
   (_, algorithm) => {
-    const touched = (step: Step): readonly Operand[] =>
+    const touched = (step: Step): readonly StepOperand[] =>
       step.kind === 'multiply' ? [...step.slots, ...step.x, ...step.y] : step.slots;
 
     it.each(fringes)('%s: lie within their buffers; inputs are never written', (fringe) => {

@@ -1,25 +1,25 @@
 import { type Algorithm, rank } from '../algorithms/algorithm.ts';
 import { isOfComplex, ONE_LEVEL } from '../algorithms/algorithms.ts';
-import { power } from '../algorithms/compose.ts';
-import { type Role, type Values, valuesOf } from '../algorithms/notation.ts';
+import { composePower } from '../algorithms/compose.ts';
+import { type Role, type ScheduleValues, scheduleValuesOf } from '../algorithms/notation.ts';
 import { badArgument, badNumber, unknownName } from '../base/messages.ts';
 import { MAX_DIMENSION, type Shape } from '../matrix/dense.ts';
 import { requireScaling, type Scaling } from '../matrix/scaling.ts';
 import { type Fringe, fringes, type Tail, tails } from '../problem/method.ts';
 import { blockShape, type FusedTable, fusedProducts, fusedTable } from './fused.ts';
-import { type Held, type Launch, type Located, lowerLaunches } from './launches.ts';
-import type { Layout } from './layout.ts';
+import { type LocatedValue, type LoweredLaunch, lowerLaunches, type ValueLocation } from './launches.ts';
+import type { BlockLayout } from './layout.ts';
 import { type Depth, levelLayouts, levelSizes, levelsFor, type RoleLayouts } from './levels.ts';
 import { launchesOf } from './order.ts';
 import { peelProducts } from './peel.ts';
-import { placesOf } from './places.ts';
+import { placeValues } from './places.ts';
 import {
   type Block,
-  type Launched,
+  type LaunchedValues,
   type Plan,
   PRODUCT,
   type Step,
-  type StepOf,
+  type StepOrigin,
   type Style,
   styles,
 } from './plan.ts';
@@ -108,7 +108,7 @@ export function compile(options: PlanOptions): Plan {
   requireScaling(scaling);
   // Where C is not scratch, products are scaled as they are added to it.
   const isWithin = outer === 0;
-  const values = valuesOf(algorithm);
+  const values = scheduleValuesOf(algorithm);
   const launches = launchesOf(values, style);
   if (rank(algorithm) ** levels * launches.length > MAX_STEPS) {
     const most = Math.floor(Math.log(MAX_STEPS / launches.length) / Math.log(rank(algorithm)));
@@ -116,7 +116,9 @@ export function compile(options: PlanOptions): Plan {
     throw badNumber({ what: 'levels', given: levels, need });
   }
   const fused =
-    styles[style].levels === 0 ? undefined : fusedTable(power(algorithm, inner), styles[style].ordered);
+    styles[style].levels === 0
+      ? undefined
+      : fusedTable(composePower(algorithm, inner), styles[style].ordered);
   const stored = fused === undefined && tail === 'pad' ? tile : WHOLE;
   const layouts = levelLayouts(algorithm, sizes, stored);
   const compiler = new Compiler(
@@ -126,7 +128,7 @@ export function compile(options: PlanOptions): Plan {
     isWithin ? scaling : UNSCALED,
   );
   const { A, B, C } = layouts[0];
-  const root = (buffer: Role, layout: Layout): Block => ({ buffer, offset: 0, layout });
+  const root = (buffer: Role, layout: BlockLayout): Block => ({ buffer, offset: 0, layout });
   const [x, y, z] = [root('A', A), root('B', B), root('C', C)];
   const saved: Block = { buffer: 'W', offset: compiler.workspace, layout: C };
   const isScaled = !isWithin && scaling !== UNSCALED && (scaling.alpha !== 1 || scaling.beta !== 0);
@@ -160,7 +162,7 @@ export function compile(options: PlanOptions): Plan {
 /** One level of an algorithm, in the order of a style. */
 interface Ordered {
   readonly algorithm: Algorithm;
-  readonly values: Values;
+  readonly values: ScheduleValues;
   readonly launches: readonly (readonly number[])[];
   readonly free: boolean;
   /** See {@link PlanOptions.run}. */
@@ -170,7 +172,7 @@ interface Ordered {
 /** Walks the recursion once and emits steps. */
 class Compiler {
   readonly steps: Step[] = [];
-  readonly calls: readonly Launched[];
+  readonly calls: readonly LaunchedValues[];
   readonly workspace: number;
   private readonly ordered: Ordered;
   private readonly layouts: readonly RoleLayouts[];
@@ -178,7 +180,7 @@ class Compiler {
   private readonly fused: FusedTable | undefined;
   private readonly scaling: Scaling;
   /** Launches of each level. Every call has them at the same places, since calls of a level never overlap in time. */
-  private readonly launches: readonly (readonly Launch[])[];
+  private readonly launches: readonly (readonly LoweredLaunch[])[];
 
   constructor(
     ordered: Ordered,
@@ -205,7 +207,7 @@ class Compiler {
         inRegisters,
         free,
       };
-      const places = placesOf(placing);
+      const places = placeValues(placing);
       const made = lowerLaunches(placing, places);
       start = places.top;
       return made;
@@ -217,7 +219,7 @@ class Compiler {
   }
 
   /** Emits Z = X·Y for blocks of `level`. */
-  product(x: Block, y: Block, z: Block, level: number, of: StepOf): void {
+  product(x: Block, y: Block, z: Block, level: number, of: StepOrigin): void {
     if (level === this.layouts.length - 1) {
       if (this.fused === undefined) this.steps.push(leafProduct(x, y, z, of, this.scaling, this.ordered.run));
       else this.steps.push(...fusedProducts(this.fused, x, y, z, of, this.scaling));
@@ -225,7 +227,7 @@ class Compiler {
     }
     const parts = this.layouts[level + 1];
     const parents: Record<Role, Block> = { A: x, B: y, C: z };
-    const blockOf = ({ role, at }: Held) => blockAt(at, parents, parts[role]);
+    const blockOf = ({ role, at }: LocatedValue) => blockAt(at, parents, parts[role]);
     let products = 0;
     for (const { product, slots, updates, launched } of this.launches[level]) {
       if (product !== undefined) products++;
@@ -238,7 +240,7 @@ class Compiler {
       }
       if (product !== undefined) {
         const { x, y, z } = product;
-        this.product(blockOf(x), blockOf(y), blockOf(z as Held), level + 1, here);
+        this.product(blockOf(x), blockOf(y), blockOf(z as LocatedValue), level + 1, here);
       }
       if (updates.length > 0) this.steps.push({ kind: 'combine', slots: held(), updates, ...here });
     }
@@ -252,7 +254,7 @@ class Compiler {
 }
 
 /** Returns the block at a place, or the part of A or B that is an input. */
-function blockAt(at: Located, parents: Record<Role, Block>, layout: Layout): Block {
+function blockAt(at: ValueLocation, parents: Record<Role, Block>, layout: BlockLayout): Block {
   if (at.buffer === 'W') return { buffer: 'W', offset: at.at, layout };
   const parent = parents[at.buffer];
   if (parent.layout.kind !== 'split') throw new Error(`${at.buffer} is not split into parts.`);
@@ -274,7 +276,7 @@ const leafProduct = (
   x: Block,
   y: Block,
   z: Block,
-  of: StepOf,
+  of: StepOrigin,
   { alpha, beta }: Scaling,
   run: number | undefined,
 ): Step => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
-import { power } from '../algorithms/compose.ts';
+import { composePower } from '../algorithms/compose.ts';
 import { inShort } from '../base/in-short.testing.ts';
-import { namesOf } from '../readers/names.ts';
+import { nameStep } from '../readers/names.ts';
 import { batchesOf } from './batches.ts';
 import { compile } from './compile.ts';
 import type { MultiplyStep, Plan, Step, Style } from './plan.ts';
@@ -20,7 +20,7 @@ const products = ({ steps }: Plan): MultiplyStep[] =>
 
 describe('variants', () => {
   const figure6 = (levels: number) => {
-    const table = power(strassen, levels);
+    const table = composePower(strassen, levels);
     const numbers = variantNumbers(table);
     return variantsOf(table).map(({ a, b, c }, number) => [
       ...[a, b, c],
@@ -46,7 +46,7 @@ describe('variants', () => {
   });
 
   it.each([1, 2])("of Winograd's algorithm at %i levels say how many blocks every product has", (levels) => {
-    const table = power(winograd, levels);
+    const table = composePower(winograd, levels);
     const all = variantsOf(table);
     expect(variantNumbers(table).map((number) => all[number])).toEqual(operandCounts(table));
   });
@@ -63,7 +63,7 @@ describe('batches', () => {
   )(
     'of %s at %i levels have every product once, one variant, and no block of C twice',
     (_, levels, algorithm) => {
-      const table = power(algorithm, levels);
+      const table = composePower(algorithm, levels);
       const variants = variantNumbers(table);
       const batches = batchesOf(table, true);
       expect(batches.flat().sort((x, y) => x - y)).toEqual(table.u.map((_, r) => r));
@@ -76,7 +76,7 @@ describe('batches', () => {
   );
 
   it('without an order are one a variant', () => {
-    expect(batchesOf(power(strassen, 2), false)).toHaveLength(10);
+    expect(batchesOf(composePower(strassen, 2), false)).toHaveLength(10);
   });
 });
 
@@ -143,7 +143,7 @@ describe('a fused plan', () => {
     const made = compile({ algorithm: strassen, shape, depth: { levels }, style, scaling });
     const plain = compile({ algorithm: strassen, shape, depth: { levels }, style });
     expect(made.sizes.W).toBe(plain.sizes.W + plain.sizes.C);
-    expect([made.steps[0], made.steps.at(-1)].map((step) => namesOf(step as Step).lines)).toEqual([
+    expect([made.steps[0], made.steps.at(-1)].map((step) => nameStep(step as Step).lines)).toEqual([
       ['C0 = C'],
       ['C = 2*C + 1/2*C0'],
     ]);
@@ -153,7 +153,7 @@ describe('a fused plan', () => {
   it.each(['scheduled', 'fused'] as const)('%s of no terms is beta·C, and without beta zeros', (style) => {
     const of = (alpha: number, beta: number, k = 3) =>
       compile({ algorithm: strassen, shape: { m: 4, k, n: 5 }, style, scaling: { alpha, beta } }).steps.map(
-        (step) => namesOf(step).lines,
+        (step) => nameStep(step).lines,
       );
     expect([of(0, 2), of(1, 2, 0), of(0, 0)]).toEqual([[['C = 2*C']], [['C = 2*C']], [['C = 0']]]);
   });

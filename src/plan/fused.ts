@@ -6,12 +6,12 @@ import type { LeafLayout } from './layout.ts';
 import {
   type Block,
   type CombineStep,
-  type Factor,
+  type FactorSum,
   type MultiplyStep,
   PRODUCT,
   type Slot,
   type Step,
-  type StepOf,
+  type StepOrigin,
   type Update,
 } from './plan.ts';
 import { variantNumbers } from './variants.ts';
@@ -67,7 +67,7 @@ export function fusedProducts(
   x: Block,
   y: Block,
   z: Block,
-  of: StepOf,
+  of: StepOrigin,
   { alpha, beta }: Scaling,
 ): Step[] {
   const { algorithm, ordered } = table;
@@ -114,7 +114,7 @@ export function fusedProducts(
 }
 
 /** Returns the step before unordered products: Z = 0, or Z = beta·Z. */
-function preparation(z: Block, beta: number, unordered: number, of: StepOf): CombineStep {
+function preparation(z: Block, beta: number, unordered: number, of: StepOrigin): CombineStep {
   const scaled = beta !== 0;
   return {
     kind: 'combine',
@@ -130,7 +130,7 @@ const factorOf = (
   columns: number,
   rows: number,
   cols: number,
-): Factor => blocksOf(whole, row, columns, rows, cols).map(({ index: _, ...addend }) => addend);
+): FactorSum => blocksOf(whole, row, columns, rows, cols).map(({ index: _, ...addend }) => addend);
 
 /** Returns the blocks with a nonzero coefficient, row by row of the grid. Each is a window of `rows`×`cols` that the edge may cut off. */
 function blocksOf(

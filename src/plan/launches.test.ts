@@ -1,26 +1,27 @@
 import { expect, test } from 'vitest';
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { algorithms } from '../algorithms/algorithms.ts';
-import { valuesOf } from '../algorithms/notation.ts';
-import { type Launch, lowerLaunches } from './launches.ts';
-import { placesOf } from './places.ts';
+import { scheduleValuesOf } from '../algorithms/notation.ts';
+import { type LoweredLaunch, lowerLaunches } from './launches.ts';
+import { placeValues } from './places.ts';
 import { PRODUCT } from './plan.ts';
 
 const classical = algorithms[0];
 
 /** Lowers the launches of lines for square blocks of 64 entries, with values at the places of the schedule. */
-function lowered(schedule: string[][], inRegisters: boolean): Launch[] {
+function lowered(schedule: string[][], inRegisters: boolean): LoweredLaunch[] {
   const algorithm: Algorithm = { ...classical, schedule };
-  const values = valuesOf(algorithm);
+  const values = scheduleValuesOf(algorithm);
   const sizes = { A: 64, B: 64, C: 64 };
   const launches = values.groups;
   const placing = { values, launches, sizes, columns: 2, inner: 2, start: 0, inRegisters, free: false };
-  return lowerLaunches(placing, placesOf(placing));
+  return lowerLaunches(placing, placeValues(placing));
 }
 
-const names = ({ launched: { held, level } }: Launch) => held.map((value) => level.values.all[value].written);
-const loads = (launch: Launch) => names(launch).filter((_, at) => launch.slots[at].load);
-const stores = (launch: Launch) => names(launch).filter((_, at) => launch.slots[at].store);
+const names = ({ launched: { held, level } }: LoweredLaunch) =>
+  held.map((value) => level.values.all[value].written);
+const loads = (launch: LoweredLaunch) => names(launch).filter((_, at) => launch.slots[at].load);
+const stores = (launch: LoweredLaunch) => names(launch).filter((_, at) => launch.slots[at].store);
 
 test('a product that nothing else reads is never stored', () => {
   const launch = lowered([['C11 = A11 * B11'], ['T1 = A12 * B21', 'C11 = C11 + T1']], true)[1];

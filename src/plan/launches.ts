@@ -1,38 +1,38 @@
 import type { Role } from '../algorithms/notation.ts';
-import { readBy } from '../algorithms/notation.ts';
+import { listOperands } from '../algorithms/notation.ts';
 import { MOST_BLOCKS } from '../algorithms/schedule.ts';
-import type { Places, Placing } from './places.ts';
-import { type Launched, PRODUCT, type Term, type Update } from './plan.ts';
+import type { PlacementInput, ValuePlaces } from './places.ts';
+import { type LaunchedValues, PRODUCT, type SlotTerm, type Update } from './plan.ts';
 
 /** The place of a value: a block of A, B or C by its number, or an entry of the workspace. */
-export interface Located {
+export interface ValueLocation {
   readonly buffer: 'A' | 'B' | 'C' | 'W';
   readonly at: number;
 }
 
 /** A value with its place. */
-export interface Held {
+export interface LocatedValue {
   readonly role: Role;
-  readonly at: Located;
+  readonly at: ValueLocation;
 }
 
 /** A block that a launch updates or reads. */
-export interface HeldSlot extends Held {
+export interface LocatedSlot extends LocatedValue {
   readonly load: boolean;
   readonly store: boolean;
 }
 
 /** The work of one launch: a product or none, then updates of slots. */
-export interface Launch {
+export interface LoweredLaunch {
   /** The product. Without a place `z` it stays in registers. */
-  readonly product?: { readonly x: Held; readonly y: Held; readonly z?: Held };
-  readonly slots: readonly HeldSlot[];
+  readonly product?: { readonly x: LocatedValue; readonly y: LocatedValue; readonly z?: LocatedValue };
+  readonly slots: readonly LocatedSlot[];
   readonly updates: readonly Update[];
-  readonly launched: Launched;
+  readonly launched: LaunchedValues;
 }
 
 /** Lowers the launches of a level to operations on places. Passes of sums are split where they have more blocks than can be bound. */
-export function lowerLaunches(placing: Placing, places: Places): Launch[] {
+export function lowerLaunches(placing: PlacementInput, places: ValuePlaces): LoweredLaunch[] {
   const lowering = new Lowering(placing, places);
   const all = placing.launches.flatMap((launch) => lowering.passes(launch));
   const last = lastReads(placing, all);
@@ -40,21 +40,24 @@ export function lowerLaunches(placing: Placing, places: Places): Launch[] {
 }
 
 /** Finds the last launch that reads each value. The caller reads outputs. */
-function lastReads({ values }: Placing, launches: readonly (readonly number[])[]): Map<number, number> {
+function lastReads(
+  { values }: PlacementInput,
+  launches: readonly (readonly number[])[],
+): Map<number, number> {
   const last = new Map<number, number>();
   for (const [at, launch] of launches.entries()) {
-    for (const value of launch) for (const of of readBy(values.all[value])) last.set(of, at);
+    for (const value of launch) for (const of of listOperands(values.all[value])) last.set(of, at);
   }
   for (const value of values.outputs) last.set(value, launches.length);
   return last;
 }
 
 class Lowering {
-  private readonly placing: Placing;
-  private readonly places: Places;
-  private readonly level: Launched['level'];
+  private readonly placing: PlacementInput;
+  private readonly places: ValuePlaces;
+  private readonly level: LaunchedValues['level'];
 
-  constructor(placing: Placing, places: Places) {
+  constructor(placing: PlacementInput, places: ValuePlaces) {
     this.placing = placing;
     this.places = places;
     const { values, columns, free } = placing;
@@ -66,7 +69,7 @@ class Lowering {
     if (all[launch[0]].kind === 'product') return [[...launch]];
     const passes: { blocks: Set<string>; values: number[] }[] = [];
     for (const value of launch) {
-      const used = [value, ...readBy(all[value])].map((at) => keyOf(this.held(at)));
+      const used = [value, ...listOperands(all[value])].map((at) => keyOf(this.held(at)));
       const open = passes.at(-1);
       if (open !== undefined && new Set([...open.blocks, ...used]).size <= MOST_BLOCKS) {
         open.values.push(value);
@@ -76,7 +79,7 @@ class Lowering {
     return passes.map(({ values }) => values);
   }
 
-  launch(launch: readonly number[], isReadLater: (value: number) => boolean): Launch {
+  launch(launch: readonly number[], isReadLater: (value: number) => boolean): LoweredLaunch {
     const { all } = this.placing.values;
     const { inRegisters } = this.placing;
     const [first] = launch;
@@ -91,7 +94,7 @@ class Lowering {
       const sum = all[value];
       if (sum.kind !== 'sum') continue;
       const terms = sum.terms.map(
-        ({ factor, of }): Term => ({
+        ({ factor, of }): SlotTerm => ({
           factor,
           slot: inRegister && of === first ? PRODUCT : registers.read(of),
         }),
@@ -106,7 +109,7 @@ class Lowering {
     return { ...made, product: { x, y, ...z } };
   }
 
-  private held(value: number): Held {
+  private held(value: number): LocatedValue {
     const named = this.placing.values.all[value];
     const { role } = named;
     if (named.kind === 'input') {
@@ -119,20 +122,20 @@ class Lowering {
   }
 }
 
-const keyOf = ({ at, role }: Held): string => `${at.buffer} ${at.at} ${role}`;
+const keyOf = ({ at, role }: LocatedValue): string => `${at.buffer} ${at.at} ${role}`;
 
 /** The blocks of a launch in the order of their first use, with the value that each holds. */
 class Registers {
-  private readonly lies: (value: number) => Held;
+  private readonly lies: (value: number) => LocatedValue;
   private readonly all: {
     readonly key: string;
     readonly first: number;
-    readonly held: Held;
+    readonly held: LocatedValue;
     load: boolean;
     assigned?: number;
   }[] = [];
 
-  constructor(lies: (value: number) => Held) {
+  constructor(lies: (value: number) => LocatedValue) {
     this.lies = lies;
   }
 
@@ -153,7 +156,7 @@ class Registers {
     return slot;
   }
 
-  slots(isReadLater: (value: number) => boolean): HeldSlot[] {
+  slots(isReadLater: (value: number) => boolean): LocatedSlot[] {
     return this.all.map(({ held, load, assigned }) => ({
       ...held,
       load,

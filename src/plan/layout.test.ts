@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { alignUp } from '../base/numbers.ts';
-import { ALIGNMENT, addressOf, type Layout, leafLayout, piecesOf, splitLayout } from './layout.ts';
+import { ALIGNMENT, addressOf, type BlockLayout, leafLayout, listPieces, splitLayout } from './layout.ts';
 
 /** Returns a layout of `levels` halvings, with fringes where a size is odd. */
-function halved(rows: number, cols: number, levels: number, tile = 1): Layout {
+function halved(rows: number, cols: number, levels: number, tile = 1): BlockLayout {
   if (levels === 0) return leafLayout(rows, cols, tile, tile);
   const part = halved(Math.floor(rows / 2), Math.floor(cols / 2), levels - 1, tile);
   return splitLayout(rows, cols, 2, 2, part);
 }
 
-const layouts: readonly [string, Layout][] = [
+const layouts: readonly [string, BlockLayout][] = [
   ['a leaf', leafLayout(5, 7)],
   ['a padded leaf', leafLayout(5, 7, 4, 4)],
   ['one level', halved(16, 8, 1)],
@@ -32,7 +32,7 @@ describe.each(layouts)('%s', (_, layout) => {
 
   it('is cut into pieces that cover every entry once, at its address', () => {
     const covered: number[] = [];
-    for (const { offset, row, col, rows, cols, ld } of piecesOf(layout)) {
+    for (const { offset, row, col, rows, cols, ld } of listPieces(layout)) {
       for (let i = 0; i < rows; i++) {
         for (let j = 0; j < cols; j++) {
           expect(addressOf(layout, row + i, col + j)).toBe(offset + i * ld + j);
@@ -44,7 +44,7 @@ describe.each(layouts)('%s', (_, layout) => {
   });
 
   it('starts every block at a multiple of 256 bytes, and is as long', () => {
-    const check = (part: Layout) => {
+    const check = (part: BlockLayout) => {
       expect(part.size % ALIGNMENT).toBe(0);
       if (part.kind === 'leaf') return;
       expect(part.rightFringe % ALIGNMENT).toBe(0);

@@ -7,7 +7,7 @@ import { alignUp } from '../base/numbers.ts';
  * divide the matrix (peeling), the right fringe (core rows × leftover columns) and the bottom fringe
  * (leftover rows × all columns), both row-major. A leaf is row-major with leading dimension `ld`.
  */
-export type Layout = LeafLayout | SplitLayout;
+export type BlockLayout = LeafLayout | SplitLayout;
 
 export interface LeafLayout {
   readonly kind: 'leaf';
@@ -26,7 +26,7 @@ export interface SplitLayout {
   readonly cols: number;
   readonly gridRows: number;
   readonly gridCols: number;
-  readonly part: Layout;
+  readonly part: BlockLayout;
   readonly rightFringe: number;
   readonly bottomFringe: number;
   readonly size: number;
@@ -48,7 +48,7 @@ export function splitLayout(
   cols: number,
   gridRows: number,
   gridCols: number,
-  part: Layout,
+  part: BlockLayout,
 ): SplitLayout {
   const coreRows = gridRows * part.rows;
   const coreCols = gridCols * part.cols;
@@ -59,7 +59,7 @@ export function splitLayout(
 }
 
 /** Returns the offset of entry (i, j), 0-based, from the start of the layout's range. */
-export function addressOf(layout: Layout, i: number, j: number): number {
+export function addressOf(layout: BlockLayout, i: number, j: number): number {
   let offset = 0;
   let here = layout;
   while (here.kind === 'split') {
@@ -79,7 +79,7 @@ export function addressOf(layout: Layout, i: number, j: number): number {
 }
 
 /** A row-major rectangle of a layout: rows×cols entries from (row, col), at `offset` with leading dimension `ld`. */
-export interface Piece {
+export interface LayoutPiece {
   readonly offset: number;
   readonly row: number;
   readonly col: number;
@@ -89,16 +89,16 @@ export interface Piece {
 }
 
 /** Returns the rectangles of a layout. Together they cover every entry once. */
-export function piecesOf(layout: Layout, offset = 0, row = 0, col = 0): Piece[] {
+export function listPieces(layout: BlockLayout, offset = 0, row = 0, col = 0): LayoutPiece[] {
   const { rows, cols } = layout;
   if (layout.kind === 'leaf') return [{ offset, row, col, rows, cols, ld: layout.ld }];
   const { part, gridRows, gridCols } = layout;
   const coreRows = gridRows * part.rows;
   const coreCols = gridCols * part.cols;
-  const pieces: Piece[] = [];
+  const pieces: LayoutPiece[] = [];
   for (let p = 0; p < gridRows * gridCols; p++) {
     const [pr, pc] = [Math.floor(p / gridCols), p % gridCols];
-    pieces.push(...piecesOf(part, offset + p * part.size, row + pr * part.rows, col + pc * part.cols));
+    pieces.push(...listPieces(part, offset + p * part.size, row + pr * part.rows, col + pc * part.cols));
   }
   const right = { rows: coreRows, cols: cols - coreCols, ld: cols - coreCols };
   if (right.cols > 0) {

@@ -1,10 +1,10 @@
-import type { Algorithm, Grid } from '../algorithms/algorithm.ts';
+import type { Algorithm, BlockGrid } from '../algorithms/algorithm.ts';
 import type { Role } from '../algorithms/notation.ts';
 import { badNumber } from '../base/messages.ts';
 import { alignUp } from '../base/numbers.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Fringe } from '../problem/method.ts';
-import { type Layout, leafLayout, splitLayout } from './layout.ts';
+import { type BlockLayout, leafLayout, splitLayout } from './layout.ts';
 
 /** The depth of recursion: a number of levels, or the thresholds of the 2011 paper. */
 export type Depth = { readonly levels: number } | { readonly tau1: number; readonly tau2: number };
@@ -15,7 +15,7 @@ export type Depth = { readonly levels: number } | { readonly tau1: number; reado
  * @param base the blocks of a level.
  * @throws ParanoiaError `bad-number` for levels that are not a whole number ≥ 0, or thresholds without 1 ≤ τ₁ ≤ τ₂.
  */
-export function levelsFor(shape: Shape, depth: Depth, base: Grid): number {
+export function levelsFor(shape: Shape, depth: Depth, base: BlockGrid): number {
   if ('levels' in depth) {
     if (!Number.isInteger(depth.levels) || depth.levels < 0) {
       throw badNumber({
@@ -75,7 +75,7 @@ export function levelSizes({ base }: Algorithm, shape: Shape, levels: number, fr
 }
 
 /** The memory layouts of the blocks of a level. */
-export type RoleLayouts = Record<Role, Layout>;
+export type RoleLayouts = Record<Role, BlockLayout>;
 
 /** Returns the layouts of each level, with leaf blocks padded to a tile. */
 export function levelLayouts({ base }: Algorithm, sizes: readonly Shape[], tile: Shape): RoleLayouts[] {

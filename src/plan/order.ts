@@ -1,5 +1,5 @@
-import type { Role, Values } from '../algorithms/notation.ts';
-import { readBy } from '../algorithms/notation.ts';
+import type { Role, ScheduleValues } from '../algorithms/notation.ts';
+import { listOperands } from '../algorithms/notation.ts';
 import type { Style } from './plan.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { Style } from './plan.ts';
  * Wide: all sums of A's blocks, all of B's, the products, then all sums of products. These are the same operations in fewer passes and more
  * workspace. Each sum has the same terms, so C has the same bits.
  */
-export function launchesOf(values: Values, style: Style): number[][] {
+export function launchesOf(values: ScheduleValues, style: Style): number[][] {
   const needed = neededOf(values);
   const launches = values.groups.flatMap((group) =>
     (['C', 'A', 'B'] as const).map((role) =>
@@ -28,11 +28,11 @@ export function launchesOf(values: Values, style: Style): number[][] {
 }
 
 /** Returns all products, and the sums that some product or block of C depends on. */
-function neededOf({ all, outputs }: Values): Set<number> {
+function neededOf({ all, outputs }: ScheduleValues): Set<number> {
   const needed = new Set(outputs);
   for (let at = all.length - 1; at >= 0; at--) {
     if (all[at].kind === 'product') needed.add(at);
-    if (needed.has(at)) for (const of of readBy(all[at])) needed.add(of);
+    if (needed.has(at)) for (const of of listOperands(all[at])) needed.add(of);
   }
   return needed;
 }

@@ -1,12 +1,12 @@
-import type { Matrix, Real } from '../matrix/dense.ts';
-import { type Layout, piecesOf } from './layout.ts';
+import type { Matrix, RealArray } from '../matrix/dense.ts';
+import { type BlockLayout, listPieces } from './layout.ts';
 
 /**
  * Copies a dense matrix into a layout's range of `target` (from entry 0). Entries of the layout outside the matrix (padding) are left as
  * they are, so pass a zeroed array.
  */
-export function pack(source: Matrix, layout: Layout, target: Real): void {
-  for (const piece of piecesOf(layout)) {
+export function packBlocks(source: Matrix, layout: BlockLayout, target: RealArray): void {
+  for (const piece of listPieces(layout)) {
     const rows = Math.min(piece.rows, source.rows - piece.row);
     const cols = Math.min(piece.cols, source.cols - piece.col);
     if (cols <= 0) continue;
@@ -18,8 +18,8 @@ export function pack(source: Matrix, layout: Layout, target: Real): void {
 }
 
 /** Copies back the rows×cols part of a layout's range that the dense `target` covers. */
-export function unpack(source: Real, layout: Layout, target: Matrix): void {
-  for (const piece of piecesOf(layout)) {
+export function unpackBlocks(source: RealArray, layout: BlockLayout, target: Matrix): void {
+  for (const piece of listPieces(layout)) {
     const rows = Math.min(piece.rows, target.rows - piece.row);
     const cols = Math.min(piece.cols, target.cols - piece.col);
     if (cols <= 0) continue;

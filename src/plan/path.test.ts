@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { algorithms } from '../algorithms/algorithms.ts';
 import { itWhole } from '../base/in-short.testing.ts';
 import { compile } from './compile.ts';
-import { cutPositions, cutsOf, path, pathIn, pathName } from './path.ts';
+import { cutPositions, cutsOf, pathIn, pathName, pathOfEntry } from './path.ts';
 import { type Style, styles } from './plan.ts';
 
 test.each([
@@ -42,9 +42,9 @@ test('fused levels pad what the levels above them leave', () => {
   const options = { algorithm: algorithms[1], shape: { m: 7, k: 7, n: 7 }, fringe: 'peel' } as const;
   const plan = compile({ ...options, depth: { levels: 2 }, style: 'hybrid' });
   // 7 = 2·3 + 1, and 3 rows are 2 and 1.
-  expect(pathName(path(1, 5, plan))).toBe('C12/C12');
-  expect(pathName(path(2, 3, plan))).toBe('C12/C21');
-  expect(pathName(path(6, 0, plan))).toBe('bottom fringe');
+  expect(pathName(pathOfEntry(1, 5, plan))).toBe('C12/C12');
+  expect(pathName(pathOfEntry(2, 3, plan))).toBe('C12/C21');
+  expect(pathName(pathOfEntry(6, 0, plan))).toBe('bottom fringe');
 });
 
 itWhole('blocks begin where the path changes', () => {

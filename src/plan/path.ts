@@ -1,10 +1,10 @@
-import { blockName, type Position } from '../algorithms/block-names.ts';
+import { type BlockPosition, blockName } from '../algorithms/block-names.ts';
 import { badNumber } from '../base/messages.ts';
 import type { Fringe } from '../problem/method.ts';
 import type { Plan } from './plan.ts';
 
 /** Levels that split C alike: `levels` times into rows×cols blocks each. The remainder is padded or peeled off. */
-export interface Cuts {
+export interface BlockSplit {
   readonly rows: number;
   readonly cols: number;
   readonly levels: number;
@@ -12,7 +12,7 @@ export interface Cuts {
 }
 
 /** The end of a path in remaining rows or columns. */
-export type Leftover = 'right fringe' | 'bottom fringe';
+export type FringePart = 'right fringe' | 'bottom fringe';
 
 /** Returns the splits of C, the outermost levels first. Fused levels pad, whatever the levels above them do. */
 export function cutsOf({
@@ -20,10 +20,10 @@ export function cutsOf({
   levels,
   fringe,
   fused,
-}: Pick<Plan, 'algorithm' | 'levels' | 'fringe' | 'fused'>): Cuts[] {
+}: Pick<Plan, 'algorithm' | 'levels' | 'fringe' | 'fused'>): BlockSplit[] {
   const { m: rows, n: cols } = algorithm.base;
   const inner = fused?.levels ?? 0;
-  const cuts: Cuts[] = [
+  const cuts: BlockSplit[] = [
     { rows, cols, levels: levels - inner, fringe },
     { rows, cols, levels: inner, fringe: 'pad' },
   ];
@@ -37,24 +37,24 @@ export function cutsOf({
  * @param j column, from 0 to n − 1.
  * @throws ParanoiaError `bad-number` if the entry is outside C.
  */
-export function path(i: number, j: number, plan: Plan): (Position | Leftover)[] {
+export function pathOfEntry(i: number, j: number, plan: Plan): (BlockPosition | FringePart)[] {
   return pathIn(i, j, plan.shape, cutsOf(plan));
 }
 
 /** Formats a path in words: `C21/C12`; `C` without levels. */
-export function pathName(positions: readonly (Position | Leftover)[]): string {
+export function pathName(positions: readonly (BlockPosition | FringePart)[]): string {
   const names = positions.map((one) => (typeof one === 'string' ? one : blockName('C', one.row, one.col)));
   return names.length === 0 ? 'C' : names.join('/');
 }
 
-/** Returns the {@link path} of an entry of an m×n matrix with given splits, down to a level. @throws ParanoiaError `bad-number` */
+/** Returns the {@link pathOfEntry} of an entry of an m×n matrix with given splits, down to a level. @throws ParanoiaError `bad-number` */
 export function pathIn(
   i: number,
   j: number,
   { m, n }: { readonly m: number; readonly n: number },
-  cuts: readonly Cuts[],
+  cuts: readonly BlockSplit[],
   depth = Number.POSITIVE_INFINITY,
-): (Position | Leftover)[] {
+): (BlockPosition | FringePart)[] {
   for (const [what, given, limit] of [
     ['The row', i, m - 1],
     ['The column', j, n - 1],
@@ -63,7 +63,7 @@ export function pathIn(
       throw badNumber({ what, given, need: `a whole number from 0 to ${limit}` });
     }
   }
-  const found: (Position | Leftover)[] = [];
+  const found: (BlockPosition | FringePart)[] = [];
   const [down, across] = [partsOf(m, cuts, 'rows'), partsOf(n, cuts, 'cols')];
   let [row, col] = [i, j];
   for (let level = 0; level < Math.min(depth, down.length); level++) {
@@ -78,12 +78,13 @@ export function pathIn(
 }
 
 /** Returns the number of levels that split a matrix. */
-export const levelsOf = (cuts: readonly Cuts[]): number => cuts.reduce((sum, { levels }) => sum + levels, 0);
+export const countLevels = (cuts: readonly BlockSplit[]): number =>
+  cuts.reduce((sum, { levels }) => sum + levels, 0);
 
 /** Returns the positions where a dimension is split down to a level, counted from 1: the first entries of blocks and of fringes. */
 export function cutPositions(
   size: number,
-  cuts: readonly Cuts[],
+  cuts: readonly BlockSplit[],
   side: 'rows' | 'cols',
   level: number,
 ): number[] {
@@ -102,7 +103,7 @@ export function cutPositions(
 /** Returns the rows (columns) of a block at each level, and the number of blocks. */
 function partsOf(
   size: number,
-  cuts: readonly Cuts[],
+  cuts: readonly BlockSplit[],
   side: 'rows' | 'cols',
 ): { readonly part: number; readonly parts: number }[] {
   let here = size;

@@ -1,6 +1,6 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { type Block, type MultiplyStep, PRODUCT, type StepOf, type Window } from './plan.ts';
+import { type Block, type MultiplyStep, PRODUCT, type StepOrigin, type Window } from './plan.ts';
 
 /**
  * Dynamic peeling: the thin products that complete Z = X·Y after the algorithm has multiplied the core that
@@ -10,7 +10,13 @@ import { type Block, type MultiplyStep, PRODUCT, type StepOf, type Window } from
  *     right of Z  = X · last columns of Y                 (n left over, all rows)
  *     bottom of Z = last rows of X · core columns of Y    (m left over)
  */
-export function peelProducts({ base }: Algorithm, x: Block, y: Block, z: Block, of: StepOf): MultiplyStep[] {
+export function peelProducts(
+  { base }: Algorithm,
+  x: Block,
+  y: Block,
+  z: Block,
+  of: StepOrigin,
+): MultiplyStep[] {
   const { rows: m, cols: k } = x.layout;
   const { cols: n } = y.layout;
   const core = { m: m - (m % base.m), k: k - (k % base.k), n: n - (n % base.n) };

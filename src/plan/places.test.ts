@@ -3,20 +3,20 @@ import { expectSameNumbers } from '../../properties/compare.ts';
 import { skewed } from '../../properties/skewed.ts';
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
-import { readBy, valuesOf } from '../algorithms/notation.ts';
+import { listOperands, scheduleValuesOf } from '../algorithms/notation.ts';
 import { scheduleFromTable } from '../algorithms/schedule.ts';
 import { levelGrowth } from '../algorithms/stability.ts';
 import { exactProduct } from '../exact/exact.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { uniform } from '../inputs/uniform.ts';
 import { emulated } from '../precision/arithmetic.ts';
-import { inSingle } from '../precision/single.ts';
+import { singleComputation } from '../precision/single.ts';
 import { fringes } from '../problem/method.ts';
-import { runMirror } from '../readers/mirror.ts';
+import { runModel } from '../readers/model.ts';
 import { compile } from './compile.ts';
 import { launchesOf } from './order.ts';
-import { type Placing, placesOf } from './places.ts';
-import { type Operand, type Step, type Style, styles } from './plan.ts';
+import { type PlacementInput, placeValues } from './places.ts';
+import { type Step, type StepOperand, type Style, styles } from './plan.ts';
 
 const shapes = {
   square: { A: 64, B: 64, C: 64 },
@@ -42,14 +42,14 @@ describe('places', () => {
   it.each(cases)(
     'of $name, $style, $shape, registers $inRegisters: what is read is what was written there last',
     ({ algorithm, style, sizes, inRegisters }) => {
-      const values = valuesOf(algorithm);
+      const values = scheduleValuesOf(algorithm);
       const launches = launchesOf(values, style);
       const { m, k, n } = algorithm.base;
-      const placing: Placing = {
+      const placing: PlacementInput = {
         ...{ values, launches, sizes, columns: n, inner: k, start: 128, inRegisters },
         free: style === 'wide',
       };
-      const { of, top } = placesOf(placing);
+      const { of, top } = placeValues(placing);
       // The value that every entry of C and of the workspace holds.
       const c = Array.from({ length: m * n }, () => new Int32Array(sizes.C).fill(-1));
       const w = new Int32Array(top).fill(-1);
@@ -62,9 +62,9 @@ describe('places', () => {
       const register = new Set<number>();
       for (const launch of launches) {
         register.clear();
-        const operands = values.all[launch[0]].kind === 'product' ? readBy(values.all[launch[0]]) : [];
+        const operands = values.all[launch[0]].kind === 'product' ? listOperands(values.all[launch[0]]) : [];
         for (const value of launch) {
-          for (const term of [...readBy(values.all[value]), ...operands]) {
+          for (const term of [...listOperands(values.all[value]), ...operands]) {
             if (values.all[term].kind === 'input' || register.has(term)) continue;
             expect(range(term)?.every((held) => held === term)).toBe(true);
           }
@@ -107,9 +107,9 @@ function variants(algorithm: Algorithm): Algorithm[] {
 
 /** Returns the stored ranges of a step that its other invocations still read, or that have another slot. */
 function races({ slots, ...step }: Step): string[] {
-  const overlap = ({ block: x }: Operand, { block: y }: Operand) =>
+  const overlap = ({ block: x }: StepOperand, { block: y }: StepOperand) =>
     x.buffer === y.buffer && x.offset < y.offset + y.layout.size && y.offset < x.offset + x.layout.size;
-  const read: Operand[] = step.kind === 'multiply' ? [...step.x, ...step.y] : [];
+  const read: StepOperand[] = step.kind === 'multiply' ? [...step.x, ...step.y] : [];
   return slots.flatMap((slot, at) => {
     // Windows of fused products are parts of one block.
     const others = slots.filter((other, then) => then !== at && other.window === undefined);
@@ -145,7 +145,7 @@ describe.each([...algorithms, skewed()])('of a plan of $name', (algorithm) => {
       const exact = exactProduct(a, b).product;
       for (const one of variants(algorithm)) {
         const plan = compile({ algorithm: one, shape, depth: { levels: 1 }, style });
-        expectSameNumbers(runMirror(plan, a, b, inSingle(emulated)), exact);
+        expectSameNumbers(runModel(plan, a, b, singleComputation(emulated)), exact);
       }
     },
   );
@@ -161,7 +161,7 @@ describe('a wide plan', () => {
     const { a, b } = uniform.generate({ ...shape, seed: 8 });
     const [wide, scheduled] = (['wide', 'scheduled'] as Style[]).map((style) => {
       const plan = compile({ algorithm: findAlgorithm(name), shape, depth: { levels }, fringe, style });
-      return runMirror(plan, a, b, inSingle(emulated));
+      return runModel(plan, a, b, singleComputation(emulated));
     });
     expect(wide).toEqual(scheduled);
   });

@@ -1,9 +1,9 @@
 import { parseBlockName } from '../algorithms/block-names.ts';
-import type { Role, Value, Values } from '../algorithms/notation.ts';
-import { readBy } from '../algorithms/notation.ts';
+import type { Role, ScheduleValue, ScheduleValues } from '../algorithms/notation.ts';
+import { listOperands } from '../algorithms/notation.ts';
 
 /** The place of a value of a level: a block of C, or a range of the workspace. */
-export interface Place {
+export interface ValuePlace {
   readonly buffer: 'C' | 'W';
   /** The number of the block of C, or the first entry of the workspace. */
   readonly at: number;
@@ -12,8 +12,8 @@ export interface Place {
 }
 
 /** The inputs of placement. */
-export interface Placing {
-  readonly values: Values;
+export interface PlacementInput {
+  readonly values: ScheduleValues;
   /** The values of each launch: a product or none, then sums. */
   readonly launches: readonly (readonly number[])[];
   /** Number of entries of a block of each role. */
@@ -30,14 +30,14 @@ export interface Placing {
 }
 
 /** The places of values, by value. Undefined for inputs and for values in registers. */
-export interface Places {
-  readonly of: readonly (Place | undefined)[];
+export interface ValuePlaces {
+  readonly of: readonly (ValuePlace | undefined)[];
   /** The first free entry of the workspace after them. */
   readonly top: number;
 }
 
 /** A place with its first and last line of use. Lines have even numbers. The end of a launch is the odd number after its last line. */
-interface Lease extends Place {
+interface Lease extends ValuePlace {
   readonly value: number;
   readonly from: number;
   readonly to: number;
@@ -49,13 +49,13 @@ interface Lease extends Place {
  * a block of C that is free long enough, or the first gap of the workspace. A sum may take the place of a term that it reads last. A
  * product may not, since its operands are read until it is complete. Blocks that one launch binds are the same range or disjoint.
  */
-export function placesOf(placing: Placing): Places {
+export function placeValues(placing: PlacementInput): ValuePlaces {
   return new LinearScan(placing).places();
 }
 
 class LinearScan {
-  private readonly placing: Placing;
-  private readonly all: readonly Value[];
+  private readonly placing: PlacementInput;
+  private readonly all: readonly ScheduleValue[];
   private readonly from = new Map<number, number>();
   private readonly to = new Map<number, number>();
   /** The last line of each launch. */
@@ -64,7 +64,7 @@ class LinearScan {
   /** The last places of temporaries, by name. */
   private readonly last = new Map<string, number>();
 
-  constructor(placing: Placing) {
+  constructor(placing: PlacementInput) {
     this.placing = placing;
     this.all = placing.values.all;
     const { launches, values } = placing;
@@ -80,7 +80,7 @@ class LinearScan {
       for (const at of launch) {
         this.from.set(at, line);
         const isProduct = this.all[at].kind === 'product';
-        for (const of of readBy(this.all[at])) {
+        for (const of of listOperands(this.all[at])) {
           this.to.set(of, Math.max(this.to.get(of) ?? line, isProduct ? ends[g] + 1 : line));
         }
         line += 2;
@@ -89,10 +89,10 @@ class LinearScan {
     for (const at of values.outputs) this.to.set(at, Number.POSITIVE_INFINITY);
   }
 
-  places(): Places {
+  places(): ValuePlaces {
     const { values, start } = this.placing;
-    const of = new Array<Place | undefined>(this.all.length);
-    const take = (value: number, place: Place) => {
+    const of = new Array<ValuePlace | undefined>(this.all.length);
+    const take = (value: number, place: ValuePlace) => {
       of[value] = place;
       this.leases.push({ ...place, value, from: this.fromOf(value), to: this.toOf(value) });
     };
@@ -130,13 +130,13 @@ class LinearScan {
     return this.launchOf(this.toOf(at)) > this.launchOf(this.fromOf(at));
   }
 
-  private placeFor(value: number, of: readonly (Place | undefined)[]): Place {
+  private placeFor(value: number, of: readonly (ValuePlace | undefined)[]): ValuePlace {
     const { sizes, columns, values, free } = this.placing;
     const named = this.all[value];
     const size = sizes[named.role];
-    const inC = (at: number): Place => ({ buffer: 'C', at, size });
+    const inC = (at: number): ValuePlace => ({ buffer: 'C', at, size });
     const block = parseBlockName(named.written);
-    const written: Place[] = [];
+    const written: ValuePlace[] = [];
     if (block !== undefined && (!free || named.role === 'C'))
       written.push(inC(block.row * columns + block.col));
     const before = this.last.get(named.written);
@@ -147,7 +147,7 @@ class LinearScan {
     return found ?? this.firstGap(value, size);
   }
 
-  private firstGap(value: number, size: number): Place {
+  private firstGap(value: number, size: number): ValuePlace {
     const { start } = this.placing;
     const inW = this.leases.filter(({ buffer }) => buffer === 'W');
     const starts = new Set([start, ...inW.flatMap(({ at, size }) => [at, at + size])]);
@@ -157,13 +157,13 @@ class LinearScan {
     return { buffer: 'W', at, size };
   }
 
-  private isFree(value: number, place: Place, size: number): boolean {
+  private isFree(value: number, place: ValuePlace, size: number): boolean {
     if (place.size !== size || (place.buffer === 'C' && size > this.placing.sizes.C)) return false;
     return this.leases.every((lease) => !overlaps(lease, place) || this.apart(value, place, lease));
   }
 
   /** True if a value and another one in the same range never exist at the same time. */
-  private apart(value: number, place: Place, lease: Lease): boolean {
+  private apart(value: number, place: ValuePlace, lease: Lease): boolean {
     const [from, to] = [this.fromOf(value), this.toOf(value)];
     if (lease.size === place.size && lease.at === place.at) {
       const isSum = (at: number) => this.all[at].kind === 'sum';
@@ -178,7 +178,7 @@ class LinearScan {
   }
 }
 
-function overlaps(a: Place, b: Place): boolean {
+function overlaps(a: ValuePlace, b: ValuePlace): boolean {
   if (a.buffer !== b.buffer) return false;
   return a.buffer === 'C' ? a.at === b.at : a.at < b.at + b.size && b.at < a.at + a.size;
 }

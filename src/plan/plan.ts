@@ -1,12 +1,12 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
-import type { Position } from '../algorithms/block-names.ts';
-import type { Values } from '../algorithms/notation.ts';
+import type { BlockPosition } from '../algorithms/block-names.ts';
+import type { ScheduleValues } from '../algorithms/notation.ts';
 import { OURS } from '../base/registry.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Scaling } from '../matrix/scaling.ts';
 import type { Fringe, Tail } from '../problem/method.ts';
-import type { Layout } from './layout.ts';
-import type { Places } from './places.ts';
+import type { BlockLayout } from './layout.ts';
+import type { ValuePlaces } from './places.ts';
 
 /** The buffers of a product: operands, result and workspace. */
 export type BufferName = 'A' | 'B' | 'C' | 'W';
@@ -15,7 +15,7 @@ export type BufferName = 'A' | 'B' | 'C' | 'W';
 export interface Block {
   readonly buffer: BufferName;
   readonly offset: number;
-  readonly layout: Layout;
+  readonly layout: BlockLayout;
 }
 
 /**
@@ -30,23 +30,23 @@ export interface Window {
 }
 
 /** A block that a step reads or writes, or a window of it. */
-export interface Operand {
+export interface StepOperand {
   readonly block: Block;
   readonly window?: Window;
   /** The part of the block's grid that is the window, in a fused product. */
-  readonly part?: Position;
+  readonly part?: BlockPosition;
 }
 
-/** A block of a {@link Factor}, times a coefficient. */
-export interface Addend extends Operand {
+/** A block of a {@link FactorSum}, times a coefficient. */
+export interface Addend extends StepOperand {
   readonly factor: number;
 }
 
 /** A factor of a product: the sum of its blocks from left to right as in {@link Update}, computed as the product reads them. */
-export type Factor = readonly Addend[];
+export type FactorSum = readonly Addend[];
 
 /** A block that updates read or write, held in a register for each entry while the step runs. */
-export interface Slot extends Operand {
+export interface Slot extends StepOperand {
   /** True if it is read from memory before the first update. */
   readonly load: boolean;
   /** True if it is written to memory after the last update. */
@@ -57,10 +57,10 @@ export interface Slot extends Operand {
   readonly unordered?: number;
 }
 
-/** Slot of a {@link Term} that is the product of the step. */
+/** Slot of a {@link SlotTerm} that is the product of the step. */
 export const PRODUCT = -1;
 
-export interface Term {
+export interface SlotTerm {
   /**
    * A coefficient: a dyadic number p·2^q, which every format holds, or the double of another fraction, rounded to the accumulation format.
    */
@@ -76,14 +76,14 @@ export interface Term {
  */
 export interface Update {
   readonly target: number;
-  readonly terms: readonly Term[];
+  readonly terms: readonly SlotTerm[];
 }
 
 /** The values that one launch computes at its level. Listings name blocks by it. */
-export interface Launched {
+export interface LaunchedValues {
   readonly level: {
-    readonly values: Values;
-    readonly places: Places['of'];
+    readonly values: ScheduleValues;
+    readonly places: ValuePlaces['of'];
     /** Columns of the grid of C. */
     readonly columns: number;
     /** True if values are named after their places, not as in the schedule. */
@@ -96,14 +96,14 @@ export interface Launched {
 }
 
 /** The fields of a step that come from its call. */
-export type StepOf = Pick<StepBase, 'path' | 'launch'>;
+export type StepOrigin = Pick<StepBase, 'path' | 'launch'>;
 
 interface StepBase {
   readonly slots: readonly Slot[];
   /** Updates in order: a later one sees the result of an earlier one. */
   readonly updates: readonly Update[];
   /** The launch of the schedule. For a step of a whole product, the launch whose product it is, if any. */
-  readonly launch?: Launched | undefined;
+  readonly launch?: LaunchedValues | undefined;
   /** The position of the step in the recursion: [3, 1] is the first product inside the third. */
   readonly path: readonly number[];
 }
@@ -116,8 +116,8 @@ export interface CombineStep extends StepBase {
 /** The product of two factors, then the updates as its epilogue. */
 export interface MultiplyStep extends StepBase {
   readonly kind: 'multiply';
-  readonly x: Factor;
-  readonly y: Factor;
+  readonly x: FactorSum;
+  readonly y: FactorSum;
   /** x is m×k, y is k×n; with padded leaves the stored sizes. */
   readonly shape: Shape;
   /**
@@ -145,7 +145,7 @@ export type Step = CombineStep | MultiplyStep;
 export type Style = 'scheduled' | 'wide' | 'fused' | 'hybrid' | 'atomic';
 
 /** The number of innermost levels that are fused into products of sums, and the order of their products. */
-export interface Fusing {
+export interface FusedLevels {
   readonly title: string;
   /** Paper of the style. */
   readonly source: string;
@@ -157,7 +157,7 @@ export interface Fusing {
  * The styles of a plan. Levels that are not fused follow the algorithm's schedule, with its temporaries; so do all levels of a scheduled
  * plan.
  */
-export const styles: Readonly<Record<Style, Fusing>> = {
+export const styles: Readonly<Record<Style, FusedLevels>> = {
   scheduled: {
     title: 'sums of blocks in separate steps',
     source: 'Li, Ranka, Sahni 2011',
@@ -198,7 +198,7 @@ export interface Plan {
   readonly levels: number;
   readonly fringe: Fringe;
   readonly tail: Tail;
-  readonly layouts: { readonly A: Layout; readonly B: Layout; readonly C: Layout };
+  readonly layouts: { readonly A: BlockLayout; readonly B: BlockLayout; readonly C: BlockLayout };
   /** Number of entries of each buffer, alignment included. */
   readonly sizes: Readonly<Record<BufferName, number>>;
   /** Rows and columns of the products at the bottom of the recursion, unpadded. */
@@ -210,6 +210,6 @@ export interface Plan {
   readonly run?: number;
   readonly scaling: Scaling;
   /** The launches with a product, by number, of a call above the innermost level. */
-  readonly calls: readonly Launched[];
+  readonly calls: readonly LaunchedValues[];
   readonly steps: readonly Step[];
 }

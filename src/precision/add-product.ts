@@ -1,5 +1,5 @@
 import type { Shape } from '../matrix/dense.ts';
-import { inPanels } from './panels.ts';
+import { walkPanels } from './panels.ts';
 import { addInVectors } from './wasm/blocks.ts';
 
 /**
@@ -9,7 +9,7 @@ import { addInVectors } from './wasm/blocks.ts';
 export function addProduct(x: Float64Array, y: Float64Array, shape: Shape, out: Float64Array): void {
   if (addInVectors('double', x, y, shape, out)) return;
   const { k, n } = shape;
-  inPanels(shape, {
+  walkPanels(shape, {
     fourStepsOfTwoRows: (i, p) => addFourOfTwo(x, i * k + p, k, y, p * n, n, out, i * n),
     oneStep: (i, p) => addOne(x[i * k + p], y, p * n, n, out, i * n),
   });

@@ -1,11 +1,11 @@
 import { exponentOf } from '../base/binary64.ts';
 import { mapNumbers } from '../base/numbers.ts';
-import type { Real, Shape } from '../matrix/dense.ts';
+import type { RealArray, Shape } from '../matrix/dense.ts';
 import { mayRoundProducts, type RunningSum } from './arithmetic.ts';
 import { operandIn, type RoundedSums, roundingIn } from './claimed-rounding.ts';
 import type { Format } from './format.ts';
 import type { Computation, HostNumbers } from './precision.ts';
-import { type ClaimedSums, partsIn, SMALLEST_HALF, type Sums } from './sums.ts';
+import { type ClaimedSums, partsIn, SMALLEST_HALF, type SumModel } from './sums.ts';
 
 /** Sums `count` products from index `from` on, in doubles that hold the numbers of some format. */
 type Sum = (products: Float64Array, from: number, count: number) => number;
@@ -30,7 +30,7 @@ export function claimedNumbers({ precision, arithmetic, sums, operands }: Comput
     ...host,
     add: (x, y) => encode(add(decode(x), decode(y))),
     multiplyAdd: (c, x, y) => encode(add(round(decode(c) * decode(x)), decode(y))),
-    multiply(x: Real, y: Real, { m, k, n }: Shape, out: Real) {
+    multiply(x: RealArray, y: RealArray, { m, k, n }: Shape, out: RealArray) {
       const [left, right] = [mapNumbers(x, toOperand), mapNumbers(y, toOperand)];
       const products = new Float64Array(k);
       for (let i = 0; i < m; i++) {
@@ -53,7 +53,7 @@ const isUsual = (
   return rounding !== 'toward-zero' && Object.keys(kept).length === 0 && isInOrder;
 };
 
-function sumIn(sums: Sums, running: RunningSum, format: Format): Sum {
+function sumIn(sums: SumModel, running: RunningSum, format: Format): Sum {
   const { order = 'any', partition } = sums;
   const own = roundingIn(format, running.rounding, running.bits);
   const whole = roundingIn(format, running.rounding);
@@ -70,7 +70,7 @@ function sumIn(sums: Sums, running: RunningSum, format: Format): Sum {
 }
 
 /** Returns the terms of a group, and the most groups. */
-function groupsOf(k: number, sums: Sums): { each: number; most?: number } {
+function groupsOf(k: number, sums: SumModel): { each: number; most?: number } {
   const { each, count } = partsIn(k, sums);
   return sums.cut === 'rest-last' ? { each, most: count } : { each };
 }

@@ -17,7 +17,7 @@ export function roundingIn(format: Format, rounding: Rounding, bits = format.pre
   if (bits > WIDEST) return { round: (x) => x, add: (a, b) => a + b };
   const least = exponentOf(format.minNormal);
   const nearest = bits === format.precision ? format.round : roundingTo(bits, least, format.maxFinite);
-  const round = rounding === 'toward-zero' ? cutOff(bits, least, format.maxFinite) : nearest;
+  const round = rounding === 'toward-zero' ? truncateToBits(bits, least, format.maxFinite) : nearest;
   return { round, add: (a, b) => roundSum(a, b, round) };
 }
 
@@ -33,7 +33,7 @@ export function operandIn(
 }
 
 /** Returns the truncation of doubles to `bits` bits, with the exponent of the smallest normal number `least`. */
-export function cutOff(bits: number, least: number, maxFinite: number): (x: number) => number {
+export function truncateToBits(bits: number, least: number, maxFinite: number): (x: number) => number {
   return (x) => {
     const size = Math.abs(x);
     if (size === 0 || !(size < Number.POSITIVE_INFINITY)) return x;

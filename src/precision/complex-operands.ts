@@ -1,45 +1,56 @@
-import { joinedParts, partsOf } from '../matrix/complex.ts';
+import { joinComplexParts, splitComplexParts } from '../matrix/complex.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
-import type { Stacked } from '../matrix/members.ts';
-import { type Entries, wordsOf } from '../matrix/operands.ts';
-import { type LaidOperands, type Laying, type LeftInPlace, layOutAll, takeLeft } from './laid-operands.ts';
+import type { StackedOperands } from '../matrix/members.ts';
+import { type Entries, viewWords } from '../matrix/operands.ts';
+import {
+  type LayoutOptions,
+  layOutRealOperands,
+  type OperandMemory,
+  type ResultMemory,
+  readRealResult,
+} from './operand-memory.ts';
 import type { Precision } from './precision.ts';
 
 /**
- * Lays operands out as a product requests. Real operands are laid out by {@link layOutAll}, complex ones part by part in the same way,
+ * Lays operands out as a product requests. Real operands are laid out by {@link layOutRealOperands}, complex ones part by part in the same way,
  * so that both parts of an entry have gaps, poison and litter.
  * @param operands those of the real product that stands for a complex one.
  */
-export function layOut(operands: Stacked, asked: Gemm, precision: Precision, how: Laying = {}): LaidOperands {
-  if (asked.entries === undefined) return layOutAll(operands, asked, precision, how);
+export function layOutOperands(
+  operands: StackedOperands,
+  asked: Gemm,
+  precision: Precision,
+  how: LayoutOptions = {},
+): OperandMemory {
+  if (asked.entries === undefined) return layOutRealOperands(operands, asked, precision, how);
   const [re, im] = ([0, 1] as const).map((part) => {
     const { a, b, c } = operands;
     const of = { a: storedPart('a', a, asked, part), b: storedPart('b', b, asked, part) };
     const withC = c === undefined ? of : { ...of, c: storedPart('c', c, asked, part) };
-    return layOutAll(withC, asked, precision, how);
+    return layOutRealOperands(withC, asked, precision, how);
   });
-  const joined = (name: 'a' | 'b' | 'c' | 'd') => together(re[name], im[name], asked);
+  const joined = (name: 'a' | 'b' | 'c' | 'd') => joinComplexEntries(re[name], im[name], asked);
   const c = joined('c');
   return { a: joined('a'), b: joined('b'), c, d: asked.c === asked.d ? c : joined('d'), factors: {} };
 }
 
 /** Returns a part of a matrix as it is stored. If op conjugates the matrix, the stored imaginary part has the opposite sign. */
 export function storedPart(name: 'a' | 'b' | 'c', x: Matrix, asked: Gemm, part: 0 | 1): Matrix {
-  const found = partsOf(name, x, asked)[part];
+  const found = splitComplexParts(name, x, asked)[part];
   if (part === 0 || asked[name].op !== 'c') return found;
   return matrix(found.rows, found.cols, found.data.map((y) => -y) as typeof found.data);
 }
 
 /**
- * Reads D from the memory in which a kernel left it, like {@link takeLeft}. For complex products it returns D of the real product, and
+ * Reads D from the memory in which a kernel left it, like {@link readRealResult}. For complex products it returns D of the real product, and
  * counts parts one by one.
  */
-export function takeAnswer(found: Entries, asked: Gemm, isOurs: boolean): LeftInPlace {
-  if (asked.entries === undefined) return takeLeft(found, asked, isOurs);
-  const [re, im] = apart(found, asked).map((part) => takeLeft(part, asked, isOurs));
+export function readResult(found: Entries, asked: Gemm, isOurs: boolean): ResultMemory {
+  if (asked.entries === undefined) return readRealResult(found, asked, isOurs);
+  const [re, im] = apart(found, asked).map((part) => readRealResult(part, asked, isOurs));
   return {
-    entries: joinedParts(re.entries, im.entries, asked.m * asked.n),
+    entries: joinComplexParts(re.entries, im.entries, asked.m * asked.n),
     unwritten: re.unwritten + im.unwritten,
     overwritten: re.overwritten + im.overwritten,
   };
@@ -56,7 +67,7 @@ const placeIn = ({ entries }: Gemm, length: number) =>
   entries === 'planar' ? (e: number, at: 0 | 1) => at * length + e : (e: number, at: 0 | 1) => 2 * e + at;
 
 /** Joins parts into complex entries. They are copied as words, since poison is a NaN of its own bits. */
-export function together(re: Entries, im: Entries, asked: Gemm): Entries {
+export function joinComplexEntries(re: Entries, im: Entries, asked: Gemm): Entries {
   const all = made(re, 2 * re.length);
   copied(re, im, all, placeIn(asked, re.length), (part, whole, from, to) => {
     whole[to] = part[from];
@@ -81,8 +92,8 @@ function copied(
   copy: (part: Uint32Array, all: Uint32Array, e: number, place: number) => void,
 ): void {
   const wide = all.BYTES_PER_ELEMENT / 4;
-  const whole = wordsOf(all);
-  for (const [at, part] of [wordsOf(re), wordsOf(im)].entries()) {
+  const whole = viewWords(all);
+  for (const [at, part] of [viewWords(re), viewWords(im)].entries()) {
     for (let e = 0; e < re.length; e++) {
       const from = place(e, at as 0 | 1);
       for (let word = 0; word < wide; word++) copy(part, whole, e * wide + word, from * wide + word);

@@ -1,6 +1,6 @@
 import { doublePrecision } from './double.ts';
 import type { Format } from './format.ts';
-import { type Precision, storedAs } from './precision.ts';
+import { type Precision, setStoredFormat } from './precision.ts';
 import { singlePrecision } from './single.ts';
 
 /** Builds a precision with complex entries. A part of a product has twice as many terms, which leaves whole numbers one bit less. */
@@ -11,7 +11,7 @@ function complex(name: string, { multiplied, ...real }: Precision): Precision {
     name,
     what: `complex numbers, both parts in ${part.name}; each part of a result sums twice as many products`,
     source: 'ISO/IEC 9899:2024, §6.2.5',
-    ...storedAs(part),
+    ...setStoredFormat(part),
     multiplied: part,
     accumulated: part,
     complex: true,

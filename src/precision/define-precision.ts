@@ -3,10 +3,10 @@ import { emulated } from './arithmetic.ts';
 import { type Format, f32, holdsAll } from './format.ts';
 import { badPrecision } from './messages.ts';
 import { narrowNumbers } from './narrow.ts';
-import { type HostNumbers, type Precision, storedAs } from './precision.ts';
+import { type HostNumbers, type Precision, setStoredFormat } from './precision.ts';
 import { singleNumbers } from './single.ts';
 import type { Numeric, Width } from './wgsl/numeric.ts';
-import { type RoundingFunction, roundingTo } from './wgsl/rounding.ts';
+import { type RoundingFunction, roundingFunction } from './wgsl/rounding.ts';
 import { single } from './wgsl/single.ts';
 
 /** The formats of a precision that is computed in binary32. */
@@ -30,11 +30,11 @@ export function definePrecision({ stored, result = stored, ...rest }: PrecisionS
   const { multiplied = stored, accumulated = stored } = rest;
   const why = refusal({ stored, result, multiplied, accumulated });
   if (why !== undefined) throw badPrecision({ precision: rest.name, why });
-  const formats = { ...rest, ...storedAs(stored), c: result, d: result, multiplied, accumulated };
+  const formats = { ...rest, ...setStoredFormat(stored), c: result, d: result, multiplied, accumulated };
   const operand = multiplied === stored ? undefined : multiplied;
-  const last = holdsAll(result, accumulated) ? {} : { result: roundingTo('roundResult', result) };
+  const last = holdsAll(result, accumulated) ? {} : { result: roundingFunction('roundResult', result) };
   if (accumulated === f32) {
-    const own = operand === undefined ? single : mixed(roundingTo('roundOperand', operand));
+    const own = operand === undefined ? single : mixed(roundingFunction('roundOperand', operand));
     const numeric = { ...own, ...last };
     return {
       ...formats,
@@ -45,7 +45,7 @@ export function definePrecision({ stored, result = stored, ...rest }: PrecisionS
           : 'no built-in shader splits operands into parts',
     };
   }
-  const numeric = { ...narrow(accumulated, operand), ...last };
+  const numeric = { ...makeNarrowNumeric(accumulated, operand), ...last };
   return {
     ...formats,
     host: (arithmetic) => roundingOperands(narrowNumbers(accumulated, arithmetic), operand),
@@ -93,9 +93,9 @@ const mixed = (rounding: RoundingFunction): Numeric => ({
  * nothing if 24 ≥ 2p + 2 (Figueroa, *When is double rounding innocuous?*, 1995).
  * @param operand the format, if any, to which operands are rounded before they are multiplied.
  */
-export function narrow(format: Format, operand?: Format): Numeric {
-  const rounding = roundingTo('roundSum', format);
-  const first = operand && roundingTo('roundOperand', operand);
+export function makeNarrowNumeric(format: Format, operand?: Format): Numeric {
+  const rounding = roundingFunction('roundSum', format);
+  const first = operand && roundingFunction('roundOperand', operand);
   const round = (value: string, width: Width) => rounded(rounding, value, width);
   return {
     ...single,

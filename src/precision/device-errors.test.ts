@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
-import { type APriori, aPriori } from '../readers/a-priori.ts';
+import { type APrioriBound, aPriori } from '../readers/a-priori.ts';
 import { analyse } from '../readers/analysis.ts';
 import { type Arithmetic, emulated } from './arithmetic.ts';
 import { roundingIn } from './claimed-rounding.ts';
 import { deviationOf, operandErrorOf, underflowOf, unitRoundoffOf } from './device-errors.ts';
-import { type Computation, claimedIn } from './precision.ts';
+import { applyClaims, type Computation } from './precision.ts';
 import { isSampled, precisions } from './precisions.ts';
 
 const mixed = ['f16-f32', 'tf32-f32', 'bf16-f32'] as const;
@@ -63,7 +63,7 @@ describe.each(mixed)('operands rounded in %s', (precision) => {
 
   test('enter the a-priori bound likewise, at the leaf alone', () => {
     const shape = { m: 8, k: 8, n: 8 };
-    const of = (name: string, levels: number, operands: number): APriori =>
+    const of = (name: string, levels: number, operands: number): APrioriBound =>
       aPriori(compile({ algorithm: findAlgorithm(name), shape, depth: { levels } }), u, operands);
     const leaf = of('classical', 0, unitRoundoff);
     const gamma = leaf.kind === 'componentwise' ? leaf.gamma : Number.NaN;
@@ -154,7 +154,7 @@ describe.each(['f16', 'f32', 'f64'])('sums in %s that are cut off', (name) => {
     const a = matrix(1, k, numbers(terms.map((term) => Number(term) * unit)));
     const b = matrix(k, 1, numbers(terms.map(() => 1)));
     const plan = compile({ algorithm: findAlgorithm('classical'), shape: { m: 1, k, n: 1 } });
-    return analyse(plan, a, b, claimedIn(precision, { arithmetic: { rounding } }, emulated)).bound.data[0];
+    return analyse(plan, a, b, applyClaims(precision, { arithmetic: { rounding } }, emulated)).bound.data[0];
   };
 
   test.each(['toward-zero', 'faithful'] as const)(

@@ -1,8 +1,8 @@
-import type { Real } from '../matrix/dense.ts';
+import type { RealArray } from '../matrix/dense.ts';
 import { addProduct } from './add-product.ts';
 import { emulated } from './arithmetic.ts';
 import { f64 } from './format.ts';
-import { type HostNumbers, type Precision, storedAs } from './precision.ts';
+import { type HostNumbers, type Precision, setStoredFormat } from './precision.ts';
 import { binary64 } from './wgsl/f64.ts';
 
 /** binary64 with products and sums rounded separately, which the device computes in integers. */
@@ -11,7 +11,7 @@ const numbers: HostNumbers = {
   negate: (a) => -a,
   add: (a, b) => a + b,
   multiplyAdd: (c, x, sum) => c * x + sum,
-  multiply(x: Real, y: Real, shape, out: Real) {
+  multiply(x: RealArray, y: RealArray, shape, out: RealArray) {
     out.fill(0);
     addProduct(x as Float64Array, y as Float64Array, shape, out as Float64Array);
   },
@@ -21,7 +21,7 @@ export const doublePrecision: Precision = {
   name: 'f64',
   what: 'binary64 in integer arithmetic, every operation correctly rounded',
   source: 'IEEE 754-2019',
-  ...storedAs(f64),
+  ...setStoredFormat(f64),
   multiplied: f64,
   accumulated: f64,
   host: () => numbers,

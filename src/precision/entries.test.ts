@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entriesOf } from './entries.ts';
+import { storageOfEntries } from './entries.ts';
 import { halfPrecision } from './half.ts';
 import { precisions } from './precisions.ts';
 
@@ -10,7 +10,7 @@ test.each([
   ['f16', undefined, 'f16'],
   ['f16', 'f32', 'f32'],
 ] as const)('%s in entries %s is stored as %s', (precision, asked, stored) => {
-  expect(entriesOf('mine', precisions.find(precision), asked).name).toBe(stored);
+  expect(storageOfEntries('mine', precisions.find(precision), asked).name).toBe(stored);
 });
 
 test.each([
@@ -20,13 +20,13 @@ test.each([
   ['bf16-f32', 'f16', /entries in f16 cannot hold/],
   ['f32', 'toString', /its entries are "toString"/],
 ] as const)('%s in entries %s is refused', (precision, asked, why) => {
-  expect(() => entriesOf('mine', precisions.find(precision), asked as 'f32')).toThrow(why);
+  expect(() => storageOfEntries('mine', precisions.find(precision), asked as 'f32')).toThrow(why);
 });
 
 test.each(['f32', 'f16'] as const)(
   '%s: entries come back, and what lies around them is told apart',
   (name) => {
-    const entries = entriesOf('mine', halfPrecision, name);
+    const entries = storageOfEntries('mine', halfPrecision, name);
     const words = new Uint32Array(8).fill(entries.trap);
     const values = Float32Array.of(1, -0, 0.5, Infinity, 2 ** -24);
     entries.store(values, words.subarray(1));

@@ -1,5 +1,5 @@
 import { mapNumbers } from '../base/numbers.ts';
-import type { Real } from '../matrix/dense.ts';
+import type { RealArray } from '../matrix/dense.ts';
 import { fromHalfBits, halfBits } from '../matrix/half-bits.ts';
 import type { Format } from './format.ts';
 import { GUARD, POISON, TRAP } from './guard-words.ts';
@@ -7,11 +7,11 @@ import { badKernel } from './messages.ts';
 import type { Precision } from './precision.ts';
 
 /** The storage of entries: as numbers, or A and B as the bit patterns of their elements, one to a byte. */
-export type StoredAs = 'f32' | 'f16' | 'codes';
+export type StorageName = 'f32' | 'f16' | 'codes';
 
 /** The storage of the entries of A, B and C in words of 32 bits. */
-export interface Entries {
-  readonly name: StoredAs;
+export interface EntryStorage {
+  readonly name: StorageName;
   /** The bytes of an entry. */
   readonly bytes: 4 | 2 | 1;
   /** The initial value of an entry of C: a NaN with a payload that no arithmetic produces. */
@@ -23,7 +23,7 @@ export interface Entries {
   /** Returns the bits of the entries in words. */
   bits(words: Uint32Array): Uint32Array | Uint16Array | Uint8Array;
   /** Writes a matrix's entries into words. */
-  store(from: Real, words: Uint32Array): void;
+  store(from: RealArray, words: Uint32Array): void;
   /** Reads the first `count` entries from words. */
   load(words: Uint32Array, count: number): Float32Array;
 }
@@ -32,7 +32,7 @@ const POISON16 = 0x7ead;
 const GUARD16 = 0x7eef;
 const TRAP16 = 0x7ecd;
 
-const table: Readonly<Record<Exclude<StoredAs, 'codes'>, Entries>> = {
+const table: Readonly<Record<Exclude<StorageName, 'codes'>, EntryStorage>> = {
   f32: {
     name: 'f32',
     bytes: 4,
@@ -67,7 +67,7 @@ function halvesIn({ buffer, byteOffset, length }: Uint32Array): Uint16Array {
 }
 
 /** Returns the storage of elements as patterns, one to a byte. Words around them hold a NaN of the format, if it has one. */
-function codesOf({ name, maxFinite, code }: Format, kernel: string): Entries {
+function codesOf({ name, maxFinite, code }: Format, kernel: string): EntryStorage {
   if (code === undefined || code.bits > 8) {
     const why = `its entries are "codes", but elements of ${name} have no codes of at most 8 bits`;
     throw badKernel({ kernel: `"${kernel}"`, why });
@@ -89,19 +89,19 @@ function codesOf({ name, maxFinite, code }: Format, kernel: string): Entries {
 }
 
 /** The storage of a kernel's matrices on the device. */
-export interface StoredEntries {
-  readonly a: Entries;
-  readonly b: Entries;
+export interface MatrixStorage {
+  readonly a: EntryStorage;
+  readonly b: EntryStorage;
   /** C and D. */
-  readonly c: Entries;
+  readonly c: EntryStorage;
 }
 
 /**
  * Returns the storage of a kernel's matrices on the device.
  * @throws ParanoiaError `bad-kernel` for a precision that no entries of 32 bits hold, or entries that do not fit its precision.
  */
-export function storedOf(kernel: string, precision: Precision, asked?: StoredAs): StoredEntries {
-  const numbers = entriesOf(kernel, precision, asked === 'codes' ? undefined : asked);
+export function storageOfMatrices(kernel: string, precision: Precision, asked?: StorageName): MatrixStorage {
+  const numbers = storageOfEntries(kernel, precision, asked === 'codes' ? undefined : asked);
   if (asked !== 'codes') return { a: numbers, b: numbers, c: numbers };
   const { a, b } = precision.coded ?? {};
   return {
@@ -115,11 +115,11 @@ export function storedOf(kernel: string, precision: Precision, asked?: StoredAs)
  * Returns the storage of a kernel's entries on the device.
  * @throws ParanoiaError `bad-kernel` for a precision that no entries of 32 bits hold, or entries that do not fit its precision.
  */
-export function entriesOf(
+export function storageOfEntries(
   kernel: string,
   { name: precision, a, b, d, coded }: Precision,
-  asked?: Exclude<StoredAs, 'codes'>,
-): Entries {
+  asked?: Exclude<StorageName, 'codes'>,
+): EntryStorage {
   const refuse = (why: string) => badKernel({ kernel: `"${kernel}"`, why });
   const stored = [coded?.a?.element ?? a, coded?.b?.element ?? b, d];
   if (stored.some(({ bytes }) => bytes > 4)) {

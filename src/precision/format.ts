@@ -40,14 +40,14 @@ export interface Format {
   /** The mapping between bits and numbers, for formats of few bits. */
   readonly code?: Code;
   /** The parts into which its numbers are split, if they are multiplied part by part. */
-  readonly split?: Split;
+  readonly split?: FormatSplit;
 }
 
 /**
  * A split of numbers into parts. Each part is the remainder of those before, rounded to a format. Of the products of two numbers' parts
  * i and j, `products` are added, those of the smallest i + j.
  */
-export interface Split {
+export interface FormatSplit {
   readonly of: Format;
   readonly count: number;
   readonly products: number;
@@ -185,7 +185,7 @@ export const holdsAll = (wide: Format, { precision, minSubnormal, maxFinite }: F
   wide.precision >= precision && wide.minSubnormal <= minSubnormal && wide.maxFinite >= maxFinite;
 
 /** True if the format is one of exact sums of whole numbers, in a range that they may leave. */
-export const isWhole = ({ unitRoundoff, minSubnormal }: Format): boolean =>
+export const isWholeFormat = ({ unitRoundoff, minSubnormal }: Format): boolean =>
   unitRoundoff === 0 && minSubnormal === 1;
 
 /** Returns the magnitudes below which a device may flush a format's results, by the moment of its check. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isWhole } from '../base/in-short.testing.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { type Arithmetic, emulated } from './arithmetic.ts';
 import { f16, tinyOf } from './format.ts';
 import { narrowArithmetic } from './narrow.ts';
@@ -30,7 +30,7 @@ const exactFma = (a: number, b: number, c: number): bigint =>
 
 type Triple = readonly [number, number, number];
 
-const random = seeded(16);
+const random = createRandom(16);
 const any = (): number => f16.round(random.sign() * (1 + random.uniform01()) * 2 ** random.int(-24, 14));
 /** Returns half a unit in the last place of c as a product, or slightly more or less. */
 function besideTie(): Triple {

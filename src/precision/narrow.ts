@@ -1,5 +1,5 @@
 import { roundSum } from '../base/rounding.ts';
-import type { Real } from '../matrix/dense.ts';
+import type { RealArray } from '../matrix/dense.ts';
 import { type Arithmetic, flushingOf } from './arithmetic.ts';
 import type { Operations } from './arithmetic32.ts';
 import type { Format } from './format.ts';
@@ -36,7 +36,7 @@ export function narrowNumbers(format: Format, arithmetic: Arithmetic): HostNumbe
     negate: (a) => -a,
     add,
     multiplyAdd: fma,
-    multiply(x: Real, y: Real, { m, k, n }, out: Real) {
+    multiply(x: RealArray, y: RealArray, { m, k, n }, out: RealArray) {
       out.fill(0);
       for (let i = 0; i < m; i++) {
         for (let p = 0; p < k; p++) {

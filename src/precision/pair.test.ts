@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { f32x2 } from './format.ts';
 import { decodePair, encodePair, highOf, lowOf, pairOf } from './pair.ts';
 
 const numbers = (): number[] => {
-  const random = seeded(1, 0, 'fine');
+  const random = createRandom(1, 0, 'fine');
   return Array.from({ length: 1000 }, () => random.uniform(-1, 1) * 2 ** random.int(-60, 60));
 };
 

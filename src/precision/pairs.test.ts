@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isWhole } from '../base/in-short.testing.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { emulated } from './arithmetic.ts';
 import { decodePair, encodePair, highOf, lowOf, pairOf } from './pair.ts';
 import { pairPrecision } from './pairs.ts';
@@ -25,7 +25,7 @@ function inSquares(found: bigint, exact: bigint): number {
   return exact === 0n ? Number.POSITIVE_INFINITY : Number((error << 68n) / size(exact)) * 2 ** -20;
 }
 
-const random = seeded(7, 0, 'fine');
+const random = createRandom(7, 0, 'fine');
 /** Draws a pair whose low part is as large as possible, or smaller. */
 function drawn(exponent: number): number {
   const high = Math.fround(random.sign() * (1 + random.uniform01()) * 2 ** exponent);

@@ -1,9 +1,9 @@
-import type { Real } from '../matrix/dense.ts';
+import type { RealArray } from '../matrix/dense.ts';
 import type { Arithmetic } from './arithmetic.ts';
 import { arithmetic32, type Operations } from './arithmetic32.ts';
 import { f32x2 } from './format.ts';
 import { decodePair, encodePair, highOf, lowOf, pairOf } from './pair.ts';
-import { type HostNumbers, type Precision, storedAs } from './precision.ts';
+import { type HostNumbers, type Precision, setStoredFormat } from './precision.ts';
 import type { Numeric } from './wgsl/numeric.ts';
 import { literal } from './wgsl/single.ts';
 
@@ -32,7 +32,7 @@ function pairNumbers(arithmetic: Arithmetic): HostNumbers {
     negate: (x) => pairOf(-highOf(x), -lowOf(x)),
     add: (a, b) => addParts(highOf(a), lowOf(a), highOf(b), lowOf(b)),
     multiplyAdd: (c, x, sum) => addProductParts(highOf(c), lowOf(c), highOf(x), lowOf(x), sum),
-    multiply(x: Real, y: Real, { m, k, n }, out: Real) {
+    multiply(x: RealArray, y: RealArray, { m, k, n }, out: RealArray) {
       out.fill(0);
       const addProduct = neverSubnormal(x, y) ? neverFlushed : addProductParts;
       for (let i = 0; i < m; i++) {
@@ -54,13 +54,13 @@ const KEEPING = { fma: 'twice', subnormals: 'kept' } as const;
  * True if nothing can be subnormal. All intermediate results are multiples of the product of the operands' last bits, and a piece of an
  * operand is a multiple of its own last bit. If these are normal numbers, flushing cannot happen.
  */
-function neverSubnormal(x: Real, y: Real): boolean {
+function neverSubnormal(x: RealArray, y: RealArray): boolean {
   const [ofX, ofY] = [lastBit(x), lastBit(y)];
   return Math.min(ofX, ofY, ofX + ofY) >= -126;
 }
 
 /** Returns the exponent of the least bit set in any part of any pair. */
-function lastBit(pairs: Real): number {
+function lastBit(pairs: RealArray): number {
   const words = new Uint32Array(pairs.buffer, pairs.byteOffset, 2 * pairs.length);
   let least = Number.POSITIVE_INFINITY;
   for (const word of words) {
@@ -108,7 +108,7 @@ export const pairPrecision: Precision = {
   name: 'f32x2',
   what: 'pairs of binary32, about 48 bits',
   source: 'Joldes, Muller, Popescu 2017, Algorithms 6 and 10',
-  ...storedAs(f32x2),
+  ...setStoredFormat(f32x2),
   multiplied: f32x2,
   accumulated: f32x2,
   host: pairNumbers,

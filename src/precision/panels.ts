@@ -15,7 +15,7 @@ const PANEL = 2 ** 16;
  * Walks a product x·y (m×k by k×n) in an order that keeps every entry's sum sequential over k. It takes two rows and four steps at a
  * time on a panel of y that stays in cache, which saves most of the loads.
  */
-export function inPanels({ m, k, n }: Shape, loops: RowLoops): void {
+export function walkPanels({ m, k, n }: Shape, loops: RowLoops): void {
   const panel = Math.max(4, 4 * Math.floor(PANEL / 4 / Math.max(n, 1)));
   for (let from = 0; from < k; from += panel) {
     const end = Math.min(from + panel, k);

@@ -1,9 +1,9 @@
 import { roundSum } from '../base/rounding.ts';
-import type { Real } from '../matrix/dense.ts';
+import type { RealArray } from '../matrix/dense.ts';
 import type { Format } from './format.ts';
 import { i32 } from './formats/i32.ts';
 import { posit16 } from './formats/posit.ts';
-import { type HostNumbers, type Precision, storedAs } from './precision.ts';
+import { type HostNumbers, type Precision, setStoredFormat } from './precision.ts';
 
 /** The inverse of the smallest posit of 16 bits, 2^-56, of which all others are multiples. */
 const PER_OPERAND = 1 / posit16.minSubnormal;
@@ -28,7 +28,7 @@ const quire16: Format = {
 };
 
 /** Converts operands to units of the smallest posit; undefined for NaR and numbers that the quire cannot take. */
-const inUnits = (x: Real): readonly (bigint | undefined)[] =>
+const inUnits = (x: RealArray): readonly (bigint | undefined)[] =>
   Array.from(x, (value) => value * PER_OPERAND).map((units) =>
     Number.isInteger(units) ? BigInt(units) : undefined,
   );
@@ -48,7 +48,7 @@ const numbers: HostNumbers = {
   negate: (a) => 0 - a,
   add: (a, b) => roundSum(a, b, quire16.round),
   multiplyAdd: (c, x, sum) => roundSum(c * x, sum, quire16.round),
-  multiply(x: Real, y: Real, { m, k, n }, out: Real) {
+  multiply(x: RealArray, y: RealArray, { m, k, n }, out: RealArray) {
     const [left, right] = [inUnits(x), inUnits(y)];
     for (let i = 0; i < m; i++) {
       for (let j = 0; j < n; j++) {
@@ -68,7 +68,7 @@ export const positPrecision: Precision = {
   name: posit16.name,
   what: 'posit16 entries and results, sums exact in a quire of 256 bits',
   source: posit16.source,
-  ...storedAs(posit16),
+  ...setStoredFormat(posit16),
   multiplied: posit16,
   accumulated: quire16,
   // Alpha and beta are integers: numbers that a quire can add repeatedly.

@@ -1,5 +1,5 @@
 import type { Item } from '../base/registry.ts';
-import type { Real, Shape } from '../matrix/dense.ts';
+import type { RealArray, Shape } from '../matrix/dense.ts';
 import {
   type Arithmetic,
   type ArithmeticClaims,
@@ -10,7 +10,7 @@ import {
 } from './arithmetic.ts';
 import type { Coding, Operand } from './coding/coding.ts';
 import type { Format } from './format.ts';
-import { type ClaimedSums, fewestBits, runningIn, type Sums, sumsOf } from './sums.ts';
+import { type ClaimedSums, fewestBits, possibleRunningSums, type SumModel, sumModelOf } from './sums.ts';
 import type { Numeric } from './wgsl/numeric.ts';
 
 /** A precision of products. One record describes it: no other code knows a precision by its name. */
@@ -46,7 +46,7 @@ export interface Computation {
   readonly precision: Precision;
   readonly arithmetic: Arithmetic;
   /** The claims about sums of products. @defaultValue one running sum in the format of sums, in any order */
-  readonly sums?: Sums | undefined;
+  readonly sums?: SumModel | undefined;
   /** The claims about the rounding of operands. @defaultValue to nearest, subnormals kept */
   readonly operands?: OperandArithmetic | undefined;
   /** The claims about the rounding of results that are narrower than sums. @defaultValue to nearest, without saturation */
@@ -57,7 +57,7 @@ export interface Computation {
 
 /** The numbers of a precision, each stored as one number of a typed array, and their operations. */
 export interface HostNumbers {
-  create(length: number): Real;
+  create(length: number): RealArray;
   /** Encodes a number to its stored form; absent if that is the number itself. */
   readonly encode?: (x: number) => number;
   /** Decodes a stored number, rounded to double if it has more bits. */
@@ -70,7 +70,7 @@ export interface HostNumbers {
    * Computes the leaf product like every leaf kernel: out = x·y, each entry summed sequentially over k from zero. x is m×k, y is k×n,
    * out is m×n, all row-major.
    */
-  multiply(x: Real, y: Real, shape: Shape, out: Real): void;
+  multiply(x: RealArray, y: RealArray, shape: Shape, out: RealArray): void;
 }
 
 /** The facts about a device that precisions may ask for. Each is measured on first use. */
@@ -96,7 +96,7 @@ export const wgslOf = async ({ wgsl }: Precision, device: DeviceFacts): Promise<
   typeof wgsl === 'string' ? wgsl : wgsl(device);
 
 /** Returns the formats of a precision whose matrices all have the same stored format. */
-export const storedAs = (format: Format): Pick<Precision, 'a' | 'b' | 'c' | 'd'> => ({
+export const setStoredFormat = (format: Format): Pick<Precision, 'a' | 'b' | 'c' | 'd'> => ({
   a: format,
   b: format,
   c: format,
@@ -112,7 +112,7 @@ export interface ClaimedArithmetic extends ClaimedSums {
  * Returns the computation of an external kernel: the measured arithmetic of its machine, changed by its claims. An external kernel may
  * fuse products and sums or not, so it is never compared with a bit-exact model.
  */
-export function claimedIn(
+export function applyClaims(
   precision: Precision,
   {
     arithmetic: { operands, accumulator, result, zeroPoints, ...claims } = {},
@@ -125,8 +125,8 @@ export function claimedIn(
 ): Computation {
   const exceptions = [measured, claims, precision.accumulated].every((one) => one.exceptions !== false);
   const arithmetic: Arithmetic = { ...measured, ...claims, fma: 'either', exceptions, modelled: false };
-  const running = runningIn(precision, arithmetic, { ...claims, accumulator });
-  const sums = sumsOf({ order, partition, parts, cut }, running);
+  const running = possibleRunningSums(precision, arithmetic, { ...claims, accumulator });
+  const sums = sumModelOf({ order, partition, parts, cut }, running);
   return {
     ...{ precision: withWholeNumbers(precision, fewestBits(running)), arithmetic },
     ...(sums === undefined ? {} : { sums }),

@@ -1,9 +1,9 @@
-import type { Real, Shape } from '../matrix/dense.ts';
+import type { RealArray, Shape } from '../matrix/dense.ts';
 import { type Arithmetic, flushingOf } from './arithmetic.ts';
 import { arithmetic32, MIN_NORMAL32 } from './arithmetic32.ts';
 import { f32 } from './format.ts';
-import { inPanels } from './panels.ts';
-import { type Computation, type HostNumbers, type Precision, storedAs } from './precision.ts';
+import { walkPanels } from './panels.ts';
+import { type Computation, type HostNumbers, type Precision, setStoredFormat } from './precision.ts';
 import { addInVectors } from './wasm/blocks.ts';
 import { single } from './wgsl/single.ts';
 
@@ -13,7 +13,7 @@ export const singleNumbers = (arithmetic: Arithmetic): HostNumbers => ({
   negate: (a) => -a,
   add: arithmetic32(arithmetic).add,
   multiplyAdd: arithmetic32(arithmetic).fma,
-  multiply: (x: Real, y: Real, shape, out: Real) =>
+  multiply: (x: RealArray, y: RealArray, shape, out: RealArray) =>
     multiply32(x as Float32Array, y as Float32Array, shape, out as Float32Array, arithmetic),
 });
 
@@ -21,7 +21,7 @@ export const singlePrecision: Precision = {
   name: 'f32',
   what: 'binary32 throughout',
   source: 'IEEE 754-2019',
-  ...storedAs(f32),
+  ...setStoredFormat(f32),
   multiplied: f32,
   accumulated: f32,
   host: singleNumbers,
@@ -29,7 +29,10 @@ export const singlePrecision: Precision = {
 };
 
 /** Returns binary32 in the arithmetic of a machine. */
-export const inSingle = (arithmetic: Arithmetic): Computation => ({ precision: singlePrecision, arithmetic });
+export const singleComputation = (arithmetic: Arithmetic): Computation => ({
+  precision: singlePrecision,
+  arithmetic,
+});
 
 /**
  * Computes the leaf product like every leaf kernel: out = x·y, each entry summed sequentially over k from zero with fma, `acc = fma(x,
@@ -87,7 +90,7 @@ function smallest(values: Float32Array): number {
  */
 function addProduct32(x: Float32Array, y: Float32Array, shape: Shape, out: Float32Array): void {
   const { k, n } = shape;
-  inPanels(shape, {
+  walkPanels(shape, {
     fourStepsOfTwoRows: (i, p) => addFourOfTwo(x, i * k + p, k, y, p * n, n, out, i * n),
     oneStep: (i, p) => addOne(x[i * k + p], y, p * n, n, out, i * n),
   });

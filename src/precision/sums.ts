@@ -1,17 +1,17 @@
 import type { Arithmetic, ArithmeticClaims, RunningSum } from './arithmetic.ts';
 import { addersOf } from './documented-adders.ts';
-import { type Entering, entering, isMicroscaled } from './entering.ts';
 import type { Format } from './format.ts';
+import { isMicroscaled, multipliedFormatOf, type OperandEncoding } from './operand-encoding.ts';
 
 /** The orders in which a kernel may add up the products of one entry of C. */
 export const orders = [
   ...(['any', 'sequential', 'blocked', 'pairwise', 'split-k'] as const),
   ...(['data-dependent', 'signs-apart'] as const),
 ] as const;
-export type Order = (typeof orders)[number];
+export type SummationOrder = (typeof orders)[number];
 
 /** True if an order depends on the values of the terms. */
-export const dependsOnData = (order: Order | undefined): boolean =>
+export const dependsOnData = (order: SummationOrder | undefined): boolean =>
   order === 'data-dependent' || order === 'signs-apart';
 
 /** The claims about the order of sums. */
@@ -20,25 +20,25 @@ export interface ClaimedSums {
    * The order. `any` does not depend on the data. `data-dependent` may sort its terms, or add the small ones first. `signs-apart` sums
    * positive and negative products separately.
    */
-  readonly order?: Order | undefined;
+  readonly order?: SummationOrder | undefined;
   /** The terms that are summed separately, in any order: those of a block, of a part of k, or of the smallest of repeated halves. */
   readonly partition?: number | undefined;
   /** The number of parts into which k is split. */
   readonly parts?: number | undefined;
   /** The way in which k is cut into parts. @defaultValue any: parts may differ in any way */
-  readonly cut?: Cut | undefined;
+  readonly cut?: SumPartition | undefined;
 }
 
 /**
  * The cut of k into parts. `even`: at most ⌈k/parts⌉ terms each, interleaved or not; `rest-last`: ⌊k/parts⌋ terms each, and the last
  * part also takes the remainder; or whole tiles of `tile` terms, with at most as many in each part as in the first.
  */
-export type Cut = 'even' | 'rest-last' | { readonly tile: number };
+export type SumPartition = 'even' | 'rest-last' | { readonly tile: number };
 
 export const cuts = ['even', 'rest-last'] as const;
 
 /** The parts of a sum. */
-export interface Parts {
+export interface SumParts {
   /** The terms of the largest part. */
   readonly largest: number;
   /** The terms of each part but the last. */
@@ -47,7 +47,7 @@ export interface Parts {
 }
 
 /** Returns the parts of a sum of k terms, by the claimed number of terms or of parts; without either, one part. */
-export function partsIn(k: number, { partition, parts, cut }: ClaimedSums): Parts {
+export function partsIn(k: number, { partition, parts, cut }: ClaimedSums): SumParts {
   const byTerms = (each: number, count = Math.ceil(k / each)) => ({
     largest: Math.min(k, each),
     each,
@@ -66,7 +66,7 @@ export function partsIn(k: number, { partition, parts, cut }: ClaimedSums): Part
 }
 
 /** The sum of an entry's products: its order, and its possible running sums. */
-export interface Sums extends ClaimedSums {
+export interface SumModel extends ClaimedSums {
   /** The running sums that a kernel may have: a single one if it is known. */
   readonly running: readonly RunningSum[];
 }
@@ -75,7 +75,7 @@ export interface Sums extends ClaimedSums {
 export const SMALLEST_HALF = 128;
 
 /** The formats of products and of their sums. */
-interface Summing extends Entering {
+interface Summing extends OperandEncoding {
   readonly accumulated: Format;
 }
 
@@ -83,14 +83,14 @@ interface Summing extends Entering {
  * Returns the running sums that a kernel may have. If products of narrower numbers are summed in a wider format, as in matrix units, and
  * nothing is claimed about it, any documented unit is possible.
  */
-export function runningIn(
+export function possibleRunningSums(
   precision: Summing,
   { rounding }: Arithmetic,
   claims: ArithmeticClaims,
 ): readonly RunningSum[] {
   const { accumulator, fma } = claims;
   if (accumulator !== undefined) return [{ ...accumulator, rounding, ...(fma && { fma }) }];
-  const operand = entering(precision);
+  const operand = multipliedFormatOf(precision);
   const { accumulated } = precision;
   const isRounded = accumulated.unitRoundoff > 0;
   const isUnit = isRounded && operand.precision < accumulated.precision && claims.rounding === undefined;
@@ -108,13 +108,13 @@ export function narrowestSums(
   claims: ArithmeticClaims = {},
 ): Format {
   const { accumulated } = precision;
-  const bits = fewestBits(runningIn(precision, arithmetic, claims));
+  const bits = fewestBits(possibleRunningSums(precision, arithmetic, claims));
   if (bits >= accumulated.precision) return accumulated;
   return { ...accumulated, precision: bits, unitRoundoff: 2 ** -bits };
 }
 
 /** Returns the known properties of a kernel's sums; undefined if only the usual rounding of the running sum is known. */
-export function sumsOf(order: ClaimedSums, running: readonly RunningSum[]): Sums | undefined {
+export function sumModelOf(order: ClaimedSums, running: readonly RunningSum[]): SumModel | undefined {
   const [{ rounding, ...kept }] = running;
   const isPlain = running.length === 1 && Object.keys(kept).length === 0;
   return isPlain && (order.order ?? 'any') === 'any' ? undefined : { ...order, running };

@@ -1,4 +1,4 @@
-import type { Real } from '../matrix/dense.ts';
+import type { RealArray } from '../matrix/dense.ts';
 import { addProduct } from './add-product.ts';
 import { emulated } from './arithmetic.ts';
 import type { Format } from './format.ts';
@@ -16,7 +16,7 @@ const numbers: HostNumbers = {
   negate: (a) => 0 - a,
   add: (a, b) => a + b,
   multiplyAdd: (c, x, sum) => c * x + sum + 0,
-  multiply(x: Real, y: Real, shape, out: Real) {
+  multiply(x: RealArray, y: RealArray, shape, out: RealArray) {
     out.fill(0);
     addProduct(Float64Array.from(x), Float64Array.from(y), shape, out as Float64Array);
   },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { precisionNames } from '../precision/precisions.ts';
-import { changed, formatCase, parseCase } from './case.ts';
+import { changeCase, formatCase, parseCase } from './case.ts';
 import { parsePattern } from './case-pattern.ts';
 
 const value = parseCase('kernel=tfjs:webgpu;levels=1;input=special-values;m=16;k=9;n=300;seed=3');
@@ -53,7 +53,7 @@ describe('a pattern of cases', () => {
     const matches = parsePattern(formatCase(value));
     expect(matches(value)).toBe(true);
     for (const change of [{ kernel: 'x' }, { m: 17 }, { seed: 4 }, { fringe: 'peel' as const }]) {
-      expect(matches(changed(value, change))).toBe(false);
+      expect(matches(changeCase(value, change))).toBe(false);
     }
   });
 

@@ -1,9 +1,9 @@
 import { unknownName } from '../base/messages.ts';
-import { type Case, flat } from './case.ts';
+import { type Case, flattenCase } from './case.ts';
 import { allFields } from './fields.ts';
-import type { Matcher, Names } from './kinds.ts';
+import type { KnownFieldNames, Matcher } from './kinds.ts';
 import { badPattern } from './messages.ts';
-import type { Flat } from './problem.ts';
+import type { FlatCase } from './problem.ts';
 
 /** Returns true if a pattern matches a case. */
 export type CasePattern = (value: Case) => boolean;
@@ -16,8 +16,8 @@ const keys = allFields.flatMap(({ key }) => (key === 'fault' ? [] : [key]));
  * @param known the names that it may hold. @defaultValue any
  * @throws ParanoiaError `unknown-name` for keys and names, `bad-pattern` for anything else.
  */
-export function parsePattern(text: string, known: Names = {}): CasePattern {
-  const given = new Map<string, Matcher<Flat>>();
+export function parsePattern(text: string, known: KnownFieldNames = {}): CasePattern {
+  const given = new Map<string, Matcher<FlatCase>>();
   for (const part of text.split(';').map((piece) => piece.trim())) {
     if (part === '' || part === '*') continue;
     const equals = part.indexOf('=');
@@ -34,7 +34,7 @@ export function parsePattern(text: string, known: Names = {}): CasePattern {
   const all = [...given.values()];
   return (value) => {
     if (value.fault !== undefined) return false;
-    const said = flat(value);
+    const said = flattenCase(value);
     return all.every((matches) => matches(said));
   };
 }

@@ -1,9 +1,9 @@
 import { unknownName } from '../base/messages.ts';
 import { allFields, type Field } from './fields.ts';
-import { type Names, readKind } from './kinds.ts';
+import { type KnownFieldNames, readKind } from './kinds.ts';
 import { badCase } from './messages.ts';
 import type { Method } from './method.ts';
-import type { Flat, GemmProblem, Key } from './problem.ts';
+import type { FieldKey, FlatCase, GemmProblem } from './problem.ts';
 
 /** One product to judge: everything needed to repeat it. */
 export interface Case {
@@ -15,52 +15,57 @@ export interface Case {
 }
 
 /** The required fields of a case, with optional ones. All others have default values. */
-export type Said = Pick<Flat, 'kernel' | 'm' | 'k' | 'n'> & { readonly [K in Key]?: Flat[K] | undefined };
+export type CaseFields = Pick<FlatCase, 'kernel' | 'm' | 'k' | 'n'> & {
+  readonly [K in FieldKey]?: FlatCase[K] | undefined;
+};
 
 /** Makes a case from flat fields, with default values for missing ones. */
-export function caseOf(said: Said): Case {
+export function caseOf(said: CaseFields): Case {
   const [own, method, problem]: Record<string, unknown>[] = [{}, {}, {}];
   const parts = { case: own, method, problem };
   for (const { key, part, usual } of allFields) {
-    const value = said[key] ?? usual?.(said as Partial<Flat>);
+    const value = said[key] ?? usual?.(said as Partial<FlatCase>);
     if (value !== undefined) parts[part][key] = value;
   }
   return { ...own, method, problem } as unknown as Case;
 }
 
 /** Returns the fields of a case as a flat record. */
-export function flat({ kernel, method, problem, fault }: Case): Flat {
+export function flattenCase({ kernel, method, problem, fault }: Case): FlatCase {
   return { kernel, ...method, ...problem, ...(fault === undefined ? {} : { fault }) };
 }
 
 /** Returns a case with some fields changed. A change of the precision resets the precision of formulas, too. */
-export function changed<T extends Case>(value: T, change: { readonly [K in Key]?: Flat[K] | undefined }): T {
+export function changeCase<T extends Case>(
+  value: T,
+  change: { readonly [K in FieldKey]?: FlatCase[K] | undefined },
+): T {
   const { precision } = change;
   const init = precision === undefined ? {} : { init: undefined };
-  return { ...value, ...caseOf({ ...flat(value), ...init, ...change } as Said) };
+  return { ...value, ...caseOf({ ...flattenCase(value), ...init, ...change } as CaseFields) };
 }
 
 const keys: readonly string[] = allFields.map(({ key }) => key);
 
 /** Formats a case as a query string, which is also its replay handle: `kernel=strassen:register;levels=2;…`. */
 export function formatCase(value: Case): string {
-  const all = flat(value);
+  const all = flattenCase(value);
   return allFields
     .flatMap((field) => (isSaid(field, all) ? [`${field.key}=${textOf(field, all)}`] : []))
     .join(';');
 }
 
 /** Returns the text of the fields that decide the operands. Cases with the same text have the same operands. */
-export function operandsOf(value: Case): string {
-  const all = flat(value);
+export function operandsText(value: Case): string {
+  const all = flattenCase(value);
   return ofOperands.map((field) => textOf(field, all)).join();
 }
 
 const ofOperands = allFields.filter((field) => field.of.includes('operands'));
 
-const textOf = ({ key, kind }: Field, all: Flat) => kind.write(all[key]);
+const textOf = ({ key, kind }: Field, all: FlatCase) => kind.write(all[key]);
 
-function isSaid(field: Field, all: Flat): boolean {
+function isSaid(field: Field, all: FlatCase): boolean {
   if (field.said) return true;
   const usual = field.usual?.(all);
   const value = all[field.key];
@@ -75,7 +80,7 @@ function isSaid(field: Field, all: Flat): boolean {
  * @param known the names that it may hold. @defaultValue any
  * @throws ParanoiaError `unknown-name` for keys and values, `bad-number` for sizes, `bad-case` for anything else.
  */
-export function parseCase(text: string, known: Names = {}): Case {
+export function parseCase(text: string, known: KnownFieldNames = {}): Case {
   if (typeof text !== 'string') throw badCase({ given: String(text), why: 'it is not a text' });
   const given = partsOf(text);
   const read = allFields.flatMap((field) => {
@@ -85,7 +90,7 @@ export function parseCase(text: string, known: Names = {}): Case {
     if (field.usual === undefined) throw badCase({ given: text, why: `"${field.key}" is missing` });
     return [];
   });
-  return caseOf(Object.fromEntries(read) as Said);
+  return caseOf(Object.fromEntries(read) as CaseFields);
 }
 
 function partsOf(text: string): Map<string, string> {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { inShort, itWhole } from '../base/in-short.testing.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { coveringDesign } from './covering-design.ts';
-import { belongs, sizeClasses } from './size-classes.ts';
+import { belongsToClass, sizeClasses } from './size-classes.ts';
 
 const EXTENT = { products: 2 ** 24, entries: 2 ** 21 };
 const design = (seed: number, takes?: (shape: Shape) => boolean) =>
-  coveringDesign(seeded(seed, 1), { ...EXTENT, takes });
+  coveringDesign(createRandom(seed, 1), { ...EXTENT, takes });
 const KEYS = ['m', 'k', 'n'] as const;
 const PAIRS = [
   ['m', 'k'],
@@ -35,8 +35,8 @@ describe.each(inShort([1, 20_261_122], 2))('of seed %i, at most 150 shapes', (se
           const isEmpty = one.most * other.most === 0;
           const found = shapes.some(
             (shape) =>
-              belongs(shape[x], one) &&
-              belongs(shape[y], other) &&
+              belongsToClass(shape[x], one) &&
+              belongsToClass(shape[y], other) &&
               (isEmpty || shape.m * shape.k * shape.n > 0),
           );
           const isWanted = one.least * other.least <= Math.min(EXTENT.entries, EXTENT.products);
@@ -63,14 +63,18 @@ itWhole('another seed has other shapes', () => {
 
 itWhole('of a kernel that takes squares alone, squares of many classes', () => {
   const shapes = design(1, ({ m, k, n }) => m === k && k === n);
-  expect(sizeClasses.filter((one) => shapes.some(({ m }) => belongs(m, one))).length).toBeGreaterThan(4);
+  expect(sizeClasses.filter((one) => shapes.some(({ m }) => belongsToClass(m, one))).length).toBeGreaterThan(
+    4,
+  );
 });
 
 itWhole('of a kernel that takes few, only those, of all classes that it takes', () => {
   const shapes = design(1, ({ m, k, n }) => m % 4 === 0 && k % 4 === 0 && n >= 1 && n <= 600);
   expect(shapes.every(({ m, k, n }) => m % 4 === 0 && k % 4 === 0 && n >= 1 && n <= 600)).toBe(true);
   const met = (key: keyof Shape) =>
-    sizeClasses.filter((one) => shapes.some((shape) => belongs(shape[key], one))).map(({ name }) => name);
+    sizeClasses
+      .filter((one) => shapes.some((shape) => belongsToClass(shape[key], one)))
+      .map(({ name }) => name);
   expect(met('m')).toEqual(
     sizeClasses.map(({ name }) => name).filter((name) => name !== '1' && !name.includes('prime')),
   );

@@ -1,6 +1,6 @@
 import type { Random } from '../base/random.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { belongs, drawSize, type SizeClass, sizeClasses } from './size-classes.ts';
+import { belongsToClass, drawSize, type SizeClass, sizeClasses } from './size-classes.ts';
 
 /** Limits of the products of a design. */
 export interface Extent {
@@ -129,7 +129,8 @@ function itemsOf({ products, entries }: Extent): Item[] {
 function meetings(): (sizes: Readonly<Sizes>) => number[] {
   const known = new Map<number, readonly number[]>();
   const classesOf = (size: number): readonly number[] => {
-    const found = known.get(size) ?? sizeClasses.flatMap((one, at) => (belongs(size, one) ? [at] : []));
+    const found =
+      known.get(size) ?? sizeClasses.flatMap((one, at) => (belongsToClass(size, one) ? [at] : []));
     known.set(size, found);
     return found;
   };

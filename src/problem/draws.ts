@@ -1,20 +1,20 @@
-import { type Factor, factorOf } from '../matrix/factor.ts';
+import { makeFactor, type ScaleFactor } from '../matrix/factor.ts';
 import type { Features } from '../matrix/features.ts';
-import type { Flat } from './problem.ts';
+import type { FlatCase } from './problem.ts';
 import { plainStorage, type Storage } from './problem.ts';
-import { telling } from './sizes.ts';
+import { listTellingSizes } from './sizes.ts';
 
 /** Returns a random whole number, both ends included. */
-export type Dice = (least: number, most: number) => number;
+export type WholeNumberSource = (least: number, most: number) => number;
 
 /** The ranges of drawn fields. Absent ones have their default values. */
-export interface Space {
+export interface DrawRanges {
   /** The largest m, k and n. */
   readonly maxSize: number;
   /** Sizes of tiles. Sizes near their multiples are drawn more often. */
   readonly tiles: readonly number[];
   /** Sizes where a kernel is known to change its code path. Sizes near them are drawn more often. */
-  readonly around?: Around | undefined;
+  readonly around?: NearbySizes | undefined;
   /** Levels, the fewest first, each as often as it is listed. */
   readonly levels?: readonly number[];
   /** True if fringes and tails are drawn. */
@@ -27,20 +27,20 @@ export interface Space {
 }
 
 /** Sizes of some dimensions. */
-export type Around = { readonly [K in 'm' | 'k' | 'n']?: readonly number[] };
+export type NearbySizes = { readonly [K in 'm' | 'k' | 'n']?: readonly number[] };
 
 /** The distribution of a field. */
-export interface Draw<T> {
+export interface FieldDraw<T> {
   /** Draws a value, biased toward faults, given the fields drawn before. Undefined for the default value. */
-  any(space: Space, dice: Dice, before: Partial<Flat>): T | undefined;
+  any(space: DrawRanges, dice: WholeNumberSource, before: Partial<FlatCase>): T | undefined;
   /** Yields changes that make a case simpler, the largest first. */
-  simpler(all: Flat, space: Space): Iterable<Partial<Flat>>;
+  simpler(all: FlatCase, space: DrawRanges): Iterable<Partial<FlatCase>>;
 }
 
-export const pick = <T>(dice: Dice, from: readonly T[]): T => from[dice(0, from.length - 1)];
+export const pickItem = <T>(dice: WholeNumberSource, from: readonly T[]): T => from[dice(0, from.length - 1)];
 
 /** Draws from 1 to the most, log-uniformly. */
-const anyCount = (dice: Dice, most: number): number =>
+const anyCount = (dice: WholeNumberSource, most: number): number =>
   Math.min(most, Math.floor(2 ** (dice(0, Math.round(Math.log2(most + 1) * GRAIN)) / GRAIN)));
 
 /** Steps of a binade. */
@@ -52,14 +52,14 @@ function* smaller(x: number): Generator<number> {
 }
 
 /** Returns the draw of one item of a list of the space, if it has one. An item shrinks to earlier ones. */
-export function drawnFrom<K extends 'levels' | 'fringe' | 'tail' | 'input'>(
+export function drawFromList<K extends 'levels' | 'fringe' | 'tail' | 'input'>(
   key: K,
-  listOf: (space: Space) => readonly Flat[K][] | undefined,
-): Draw<Flat[K]> {
+  listOf: (space: DrawRanges) => readonly FlatCase[K][] | undefined,
+): FieldDraw<FlatCase[K]> {
   return {
     any(space, dice) {
       const list = listOf(space);
-      return list === undefined ? undefined : pick(dice, list);
+      return list === undefined ? undefined : pickItem(dice, list);
     },
     *simpler(all, space) {
       const list = [...new Set(listOf(space))];
@@ -68,7 +68,7 @@ export function drawnFrom<K extends 'levels' | 'fringe' | 'tail' | 'input'>(
   };
 }
 
-export const seedDraw: Draw<number> = {
+export const seedDraw: FieldDraw<number> = {
   any: (_, dice) => dice(1, 2 ** 32 - 1),
   *simpler({ seed }) {
     for (const value of smaller(seed)) yield { seed: value };
@@ -76,7 +76,7 @@ export const seedDraw: Draw<number> = {
 };
 
 /** Draw of programs. They are not drawn one by one. A program shrinks to its first products. */
-export const programDraw: Draw<number> = {
+export const programDraw: FieldDraw<number> = {
   any: () => undefined,
   *simpler({ program }) {
     if (program === 0) return;
@@ -88,7 +88,7 @@ export const programDraw: Draw<number> = {
 /** Largest small size. Small sizes are also drawn by themselves, since they are fewer than edges. */
 const SMALL = 8;
 const FEW = 4;
-const edges = new WeakMap<Space, readonly number[]>();
+const edges = new WeakMap<DrawRanges, readonly number[]>();
 
 /** Largest size of the uniform draws. Beyond it, draws are log-uniform. */
 const LARGE = 64;
@@ -96,12 +96,12 @@ const LARGE = 64;
 const LARGEST_EDGE = 260;
 
 /** Draws a size. Half of all sizes are at edges where faults show. */
-function anySize(space: Space, dice: Dice): number {
+function anySize(space: DrawRanges, dice: WholeNumberSource): number {
   const { maxSize, tiles } = space;
-  const own = edges.get(space) ?? telling(Math.min(maxSize, LARGEST_EDGE), tiles);
+  const own = edges.get(space) ?? listTellingSizes(Math.min(maxSize, LARGEST_EDGE), tiles);
   edges.set(space, own);
   const way = dice(0, 3);
-  if (way < 2) return pick(dice, own);
+  if (way < 2) return pickItem(dice, own);
   if (way === 2) return dice(1, Math.min(maxSize, SMALL));
   if (maxSize <= LARGE) return dice(1, maxSize);
   const most = Math.min(maxSize, 2 ** dice(1, Math.ceil(Math.log2(maxSize))));
@@ -109,16 +109,16 @@ function anySize(space: Space, dice: Dice): number {
 }
 
 /** Draws a size that is sometimes one of few, so that shapes are thin, fat, long and short. */
-function oddSize(key: keyof Around, space: Space, dice: Dice): number {
+function oddSize(key: keyof NearbySizes, space: DrawRanges, dice: WholeNumberSource): number {
   if (now(space.features?.empty, dice, 60)) return 0;
   const steps = space.around?.[key] ?? [];
   if (steps.length > 0 && dice(1, 4) === 1)
-    return Math.min(space.maxSize, Math.max(1, pick(dice, steps) + dice(-2, 2)));
+    return Math.min(space.maxSize, Math.max(1, pickItem(dice, steps) + dice(-2, 2)));
   return dice(1, 6) === 1 ? dice(1, Math.min(space.maxSize, FEW)) : anySize(space, dice);
 }
 
 /** Draws of sizes. Three shapes in ten are cubes, which shrink as cubes first. */
-export const sizeDraws: { readonly [K in 'm' | 'k' | 'n']: Draw<number> } = {
+export const sizeDraws: { readonly [K in 'm' | 'k' | 'n']: FieldDraw<number> } = {
   m: {
     any: (space, dice) => oddSize('m', space, dice),
     *simpler({ m, k, n }) {
@@ -143,9 +143,9 @@ export const sizeDraws: { readonly [K in 'm' | 'k' | 'n']: Draw<number> } = {
 /** Returns a draw of the default value, or sometimes of another one where a feature is drawn. It shrinks to the default. */
 function unusual<K extends 'alpha' | 'beta' | 'batch' | 'group' | 'a' | 'b' | 'c' | 'd'>(
   key: K,
-  usual: Flat[K],
-  any: (features: Features, dice: Dice, before: Partial<Flat>) => Flat[K] | undefined,
-): Draw<Flat[K]> {
+  usual: FlatCase[K],
+  any: (features: Features, dice: WholeNumberSource, before: Partial<FlatCase>) => FlatCase[K] | undefined,
+): FieldDraw<FlatCase[K]> {
   return {
     any: ({ features = {} }, dice, before) => any(features, dice, before) ?? usual,
     *simpler(all) {
@@ -154,8 +154,8 @@ function unusual<K extends 'alpha' | 'beta' | 'batch' | 'group' | 'a' | 'b' | 'c
   };
 }
 
-/** True for one draw in `oneIn`, if the feature is drawn at all. */
-const now = (drawn: boolean | undefined, dice: Dice, oneIn: number): boolean =>
+/** True for one draw in `everyNth`, if the feature is drawn at all. */
+const now = (drawn: boolean | undefined, dice: WholeNumberSource, oneIn: number): boolean =>
   drawn === true && dice(1, oneIn) === 1;
 
 /** Usual factors alpha. Those below 1 also serve as weights of the product against the addend. */
@@ -163,21 +163,21 @@ const ALPHAS = [-1, 2, 0.5, 0, 1 / 3, -0.7, 3, 0.1, 0.9, 0.01, 0.125];
 const BETAS = [1, -1, 0.5, 2, 1 / 3, -0.7];
 
 /** Draws a known factor, one of few bits, which keeps products of whole numbers exact, or one of all bits. */
-function factor(known: readonly number[], dice: Dice): number {
+function factor(known: readonly number[], dice: WholeNumberSource): number {
   const way = dice(1, 4);
-  if (way <= 2) return pick(dice, known);
-  const sign = pick(dice, [-1, 1]);
+  if (way <= 2) return pickItem(dice, known);
+  const sign = pickItem(dice, [-1, 1]);
   return way === 3
     ? (sign * anyCount(dice, 255)) / 2 ** dice(0, 6)
     : (sign * dice(2 ** 23, 2 ** 24 - 1)) / 2 ** dice(20, 34);
 }
 
 /** Adds an imaginary part to two factors in three, where complex factors are accepted. Half of these have no real part. */
-function turned(re: number, isTaken: boolean | undefined, dice: Dice): Factor {
+function turned(re: number, isTaken: boolean | undefined, dice: WholeNumberSource): ScaleFactor {
   const way = isTaken === true ? dice(1, 3) : 1;
   if (way === 1) return re;
   const im = factor(BETAS, dice);
-  return factorOf(way === 2 ? 0 : re, im);
+  return makeFactor(way === 2 ? 0 : re, im);
 }
 
 /** Most products of a batch, and most entries of its matrices and multiplications. */
@@ -193,7 +193,7 @@ export const batchFor = (
   most = MOST_OF_BATCH,
 ): number => Math.min(batch, Math.max(1, Math.floor(most / Math.max(1, m * k * n, m * k, k * n, m * n))));
 
-export const factorDraws: { readonly [K in 'alpha' | 'beta' | 'batch' | 'group']: Draw<Flat[K]> } = {
+export const factorDraws: { readonly [K in 'alpha' | 'beta' | 'batch' | 'group']: FieldDraw<FlatCase[K]> } = {
   alpha: unusual('alpha', 1, ({ alpha, complexFactors }, dice) =>
     now(alpha, dice, 5) ? turned(factor(ALPHAS, dice), complexFactors, dice) : undefined,
   ),
@@ -206,14 +206,18 @@ export const factorDraws: { readonly [K in 'alpha' | 'beta' | 'batch' | 'group']
   batch: unusual('batch', 1, ({ batch, empty }, dice, sizes) => {
     if (!now(batch, dice, 8)) return undefined;
     if (now(empty, dice, 12)) return 0;
-    return batchFor(dice(1, 2) === 1 ? pick(dice, [2, 3, 5]) : anyCount(dice, MOST_BATCH), sizes);
+    return batchFor(dice(1, 2) === 1 ? pickItem(dice, [2, 3, 5]) : anyCount(dice, MOST_BATCH), sizes);
   }),
   group: unusual('group', 1, ({ grouped }, dice) =>
-    now(grouped, dice, 16) ? pick(dice, [2, 3, 4, 7]) : undefined,
+    now(grouped, dice, 16) ? pickItem(dice, [2, 3, 4, 7]) : undefined,
   ),
 };
 
-const someStorage = (features: Features, dice: Dice, isOf: 'operands' | 'addend' | 'result'): Storage => {
+const someStorage = (
+  features: Features,
+  dice: WholeNumberSource,
+  isOf: 'operands' | 'addend' | 'result',
+): Storage => {
   const { transposed, conjugated, columns, leadingDimensions, offsets, broadcast, interleaved, outOfPlace } =
     features;
   const isShared = isOf === 'operands' || (isOf === 'addend' && outOfPlace === true);
@@ -237,16 +241,16 @@ const someStorage = (features: Features, dice: Dice, isOf: 'operands' | 'addend'
 const anyOp = (
   transposed: boolean | undefined,
   conjugated: boolean | undefined,
-  dice: Dice,
+  dice: WholeNumberSource,
 ): Storage['op'] => (now(transposed, dice, 2) ? 't' : now(conjugated, dice, 3) ? 'c' : 'n');
 
 /** Draws the number of entries between lines and matrices, and before them: few, a cache line, or any number. */
-const entriesBetween = (dice: Dice): number =>
-  dice(1, 2) === 1 ? pick(dice, [1, 2, 3, 5, 7, 64]) : anyCount(dice, MOST_BETWEEN);
+const entriesBetween = (dice: WholeNumberSource): number =>
+  dice(1, 2) === 1 ? pickItem(dice, [1, 2, 3, 5, 7, 64]) : anyCount(dice, MOST_BETWEEN);
 const MOST_BETWEEN = 600;
 
 /** Draws of memory layouts. */
-export const storageDraws: { readonly [K in 'a' | 'b' | 'c' | 'd']: Draw<Flat[K]> } = {
+export const storageDraws: { readonly [K in 'a' | 'b' | 'c' | 'd']: FieldDraw<FlatCase[K]> } = {
   a: operandDraw('a'),
   b: operandDraw('b'),
   c: unusual('c', plainStorage, (features, dice) =>
@@ -257,7 +261,7 @@ export const storageDraws: { readonly [K in 'a' | 'b' | 'c' | 'd']: Draw<Flat[K]
   ),
 };
 
-function operandDraw<K extends 'a' | 'b'>(key: K): Draw<Storage> {
+function operandDraw<K extends 'a' | 'b'>(key: K): FieldDraw<Storage> {
   return {
     any: ({ features = {} }, dice) => someStorage(features, dice, 'operands'),
     *simpler(all) {
@@ -269,16 +273,16 @@ function operandDraw<K extends 'a' | 'b'>(key: K): Draw<Storage> {
   };
 }
 
-type Sizes = Pick<Flat, 'm' | 'k' | 'n'>;
+type Sizes = Pick<FlatCase, 'm' | 'k' | 'n'>;
 
 /** Draws of edits for a shape, simplest kinds first. */
-const edits: readonly ((dice: Dice, sizes: Sizes) => string | undefined)[] = [
+const edits: readonly ((dice: WholeNumberSource, sizes: Sizes) => string | undefined)[] = [
   () => 'ones',
   () => 'powers',
   (dice, { m }) => zeroing('zero-rows', m, dice),
   (dice, { n }) => zeroing('zero-columns', n, dice),
   (dice, { k }) => zeroing('zero-inner', k, dice),
-  (dice) => `spread:${pick(dice, [1, 2, 4, 8, 12, 16, 24, 32, 48])}`,
+  (dice) => `spread:${pickItem(dice, [1, 2, 4, 8, 12, 16, 24, 32, 48])}`,
   (dice) => `cancel:${dice(1, 24)}`,
   (dice) => `special:${dice(1, 4)}`,
   () => 'equal-rows',
@@ -291,14 +295,14 @@ const edits: readonly ((dice: Dice, sizes: Sizes) => string | undefined)[] = [
   (_, { m, k, n }) => (m === k || k === n ? 'symmetric' : undefined),
   () => 'near-largest',
   () => 'near-least',
-  (dice) => `opposed:${pick(dice, [1, -10, 10, 60, -100, 100])}`,
-  (dice) => `nan:${pick(dice, ['row', 'column', 'last'])}`,
+  (dice) => `opposed:${pickItem(dice, [1, -10, 10, 60, -100, 100])}`,
+  (dice) => `nan:${pickItem(dice, ['row', 'column', 'last'])}`,
   () => 'whole',
-  (dice) => `far-bands:${pick(dice, [10, 30, 75])}`,
+  (dice) => `far-bands:${pickItem(dice, [10, 30, 75])}`,
 ];
 
 /** Zeroes some of the lines, never all: a product of zeros shows nothing. */
-function zeroing(edit: string, size: number, dice: Dice): string | undefined {
+function zeroing(edit: string, size: number, dice: WholeNumberSource): string | undefined {
   if (size < 2) return undefined;
   const from = dice(0, size - 1);
   const to = dice(from, from === 0 ? size - 2 : size - 1);
@@ -306,11 +310,11 @@ function zeroing(edit: string, size: number, dice: Dice): string | undefined {
 }
 
 /** Draw of at most two edits, most often none. */
-export const editDraw: Draw<string> = {
+export const editDraw: FieldDraw<string> = {
   any({ edits: drawn = false }, dice, sizes) {
     if (!drawn) return undefined;
-    const count = pick(dice, [0, 0, 0, 0, 0, 1, 1, 1, 2]);
-    const texts = Array.from({ length: count }, () => pick(dice, edits)(dice, sizes as Sizes));
+    const count = pickItem(dice, [0, 0, 0, 0, 0, 1, 1, 1, 2]);
+    const texts = Array.from({ length: count }, () => pickItem(dice, edits)(dice, sizes as Sizes));
     return texts.filter((text) => text !== undefined).join() || undefined;
   },
   *simpler({ edit }) {

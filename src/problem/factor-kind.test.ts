@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Factor, factorOf } from '../matrix/factor.ts';
+import { makeFactor, type ScaleFactor } from '../matrix/factor.ts';
 import { caseOf, formatCase, parseCase } from './case.ts';
 import { parsePattern } from './case-pattern.ts';
-import { factorIn } from './factor-kind.ts';
+import { factorKind } from './factor-kind.ts';
 import { ranges } from './ranges.ts';
-import { unserved } from './served.ts';
+import { whyImpossible } from './why-impossible.ts';
 
-const kind = factorIn(ranges.factor);
+const kind = factorKind(ranges.factor);
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).map((x) => x + 0);
 const ok = 'kernel=mine;m=3;k=4;n=5;precision=c32';
 
 test('a factor is read back as it was', () => {
   fc.assert(
     fc.property(finite, finite, (re, im) => {
-      const factor = factorOf(re, im);
+      const factor = makeFactor(re, im);
       expect(kind.read(kind.write(factor))).toEqual(factor);
       const value = caseOf({
         kernel: 'mine',
@@ -30,7 +30,7 @@ test('a factor is read back as it was', () => {
   );
 });
 
-test.each<[string, Factor]>([
+test.each<[string, ScaleFactor]>([
   ['2', 2],
   ['-0', 0],
   ['i', { re: 0, im: 1 }],
@@ -59,10 +59,10 @@ describe('a case', () => {
   });
 
   test('of real entries has no imaginary part', () => {
-    expect(unserved(parseCase('kernel=mine;m=3;k=4;n=5;beta=2i'))).toBe(
+    expect(whyImpossible(parseCase('kernel=mine;m=3;k=4;n=5;beta=2i'))).toBe(
       'entries are real: beta=2i takes a precision of complex ones, such as c32',
     );
-    expect(unserved(parseCase(`${ok};beta=2i`))).toBeUndefined();
+    expect(whyImpossible(parseCase(`${ok};beta=2i`))).toBeUndefined();
   });
 
   test('is found by patterns of factors', () => {

@@ -1,19 +1,19 @@
-import { type Factor, factorOf, imaginaryPart, realPart, writtenFactor } from '../matrix/factor.ts';
-import { type Kind, numberIn, numberOf, written } from './kinds.ts';
-import { isWithin, type Range } from './ranges.ts';
+import { formatFactor, imaginaryPart, makeFactor, realPart, type ScaleFactor } from '../matrix/factor.ts';
+import { customKind, type Kind, numberKind, parseNumber } from './kinds.ts';
+import { isWithin, type NumberRange } from './ranges.ts';
 
 /** Pattern of an optional real part and an imaginary one: `2i`, `-i`, `0.5-2e-3i`. */
 const PARTS = /^(?<re>[+-]?\d[\d.]*(?:e[+-]?\d+)?(?=[+-]))?(?<im>[+-]?(?:\d[\d.]*(?:e[+-]?\d+)?)?)i$/i;
 
 /** Returns the kind of a number in a range, or of a complex number with both parts in it. In patterns a complex number is literal. */
-export function factorIn(range: Range): Kind<Factor> {
-  const real = numberIn(range);
+export function factorKind(range: NumberRange): Kind<ScaleFactor> {
+  const real = numberKind(range);
   const need = `${range.need}, or such as 0.5-2i for complex entries`;
   const parts = [realPart, imaginaryPart];
-  const read = (text: string): Factor => complexOf(text) ?? real.read(text);
+  const read = (text: string): ScaleFactor => complexOf(text) ?? real.read(text);
   const holds = (value: unknown) =>
     typeof value === 'number' ? isWithin(value, range) : isComplexIn(value, range);
-  const asText = written<Factor>(need, holds, read, writtenFactor);
+  const asText = customKind<ScaleFactor>(need, holds, read, formatFactor);
   return {
     ...asText,
     json: undefined,
@@ -31,14 +31,14 @@ export function factorIn(range: Range): Kind<Factor> {
 }
 
 /** Reads a text with an i as a number. Undefined for any other text. */
-function complexOf(text: string): Factor | undefined {
+function complexOf(text: string): ScaleFactor | undefined {
   const found = PARTS.exec(text)?.groups;
   if (found === undefined) return undefined;
   const { re = '0', im } = found;
-  return factorOf(numberOf(re) + 0, numberOf(/\d/.test(im) ? im : `${im}1`) + 0);
+  return makeFactor(parseNumber(re) + 0, parseNumber(/\d/.test(im) ? im : `${im}1`) + 0);
 }
 
-function isComplexIn(value: unknown, range: Range): boolean {
+function isComplexIn(value: unknown, range: NumberRange): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { re, im, ...rest } = value as Readonly<Record<string, unknown>>;
   const isPart = (x: unknown) => typeof x === 'number' && isWithin(x, range);

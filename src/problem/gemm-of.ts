@@ -1,10 +1,16 @@
 import { imaginaryPart, realPart } from '../matrix/factor.ts';
-import { type ComplexEntries, extentsOf, type Gemm, type Laid, linesOf } from '../matrix/gemm.ts';
+import {
+  type ComplexEntries,
+  extentsOf,
+  type Gemm,
+  type MatrixLayout,
+  storedLinesOf,
+} from '../matrix/gemm.ts';
 import { isComplex } from '../precision/precisions.ts';
 import type { GemmProblem, Storage } from './problem.ts';
 
 /** Converts a problem to the request of a kernel, in leading dimensions and strides. */
-export const gemmOf = (problem: GemmProblem): Gemm => laidOut(problem, isComplex(problem.precision));
+export const toGemm = (problem: GemmProblem): Gemm => laidOut(problem, isComplex(problem.precision));
 
 /**
  * Returns the real product that stands for a complex one, with the request of the kernel. Parts lie as entries of a real matrix of its
@@ -13,7 +19,7 @@ export const gemmOf = (problem: GemmProblem): Gemm => laidOut(problem, isComplex
  */
 export function embeddedGemm(problem: GemmProblem, entries: ComplexEntries): Gemm {
   const { m, k } = problem;
-  return { ...laidOut({ ...problem, m: 2 * m, k: 2 * k }, false), complex: { ...gemmOf(problem), entries } };
+  return { ...laidOut({ ...problem, m: 2 * m, k: 2 * k }, false), complex: { ...toGemm(problem), entries } };
 }
 
 /** Returns alpha and beta split into real and imaginary parts. */
@@ -42,10 +48,10 @@ function laidAs(
   extent: { rows: number; cols: number },
   batch: number,
   ofComplex: boolean,
-): Laid {
+): MatrixLayout {
   // The conjugate transpose of real entries is the transpose.
   const op = said === 'c' && !ofComplex ? 't' : said;
-  const { lines, entries } = linesOf({ op, order }, extent);
+  const { lines, entries } = storedLinesOf({ op, order }, extent);
   const line = Math.max(1, entries);
   if (gap === 'interleaved') return { op, order, ld: Math.max(1, batch) * line + pad, offset, stride: line };
   const ld = line + pad;

@@ -1,9 +1,9 @@
 import type { ParanoiaError } from '../base/errors.ts';
 import { badNumber, unknownName } from '../base/messages.ts';
-import { isWithin, type Range } from './ranges.ts';
+import { isWithin, type NumberRange } from './ranges.ts';
 
 /** The names that fields may hold. Absent lists allow any name. */
-export interface Names {
+export interface KnownFieldNames {
   readonly kernel?: readonly string[] | undefined;
   readonly input?: readonly string[] | undefined;
   readonly precision?: readonly string[] | undefined;
@@ -14,7 +14,7 @@ export interface Names {
 export type Matcher<T> = { matches(value: T): boolean }['matches'];
 
 /** The set of values of a kind. */
-export interface Held {
+export interface ValueSet {
   /** The allowed names, if they are fixed. */
   readonly names?: readonly string[];
   /** A description of the values: "a whole number from 1 to 32768". */
@@ -24,18 +24,18 @@ export interface Held {
     | { readonly type: 'number' | 'integer' | 'string'; minimum?: number; maximum?: number }
     | undefined;
   /** True if a value is allowed. */
-  holds(value: unknown, known: Names): boolean;
+  holds(value: unknown, known: KnownFieldNames): boolean;
 }
 
 /** A kind of field, with its values, texts and patterns. */
-export interface Kind<T> extends Held {
+export interface Kind<T> extends ValueSet {
   /** Reads a text. An unreadable text gives a value that is not allowed. */
   read(text: string): T;
   write(value: T): string;
   /** Returns the error of an unreadable text. `what` names the field as its reader knows it. */
-  refuse(what: Told, text: string, known: Names): ParanoiaError;
+  refuse(what: Told, text: string, known: KnownFieldNames): ParanoiaError;
   /** Returns the matcher of a pattern. @throws ParanoiaError `bad-number`, `unknown-name` */
-  matcher(field: string, text: string, known: Names): Matcher<T>;
+  matcher(field: string, text: string, known: KnownFieldNames): Matcher<T>;
 }
 
 /** A field by its key, with its name in messages: `"m" of the case`, `--levels`. */
@@ -45,7 +45,7 @@ interface Told {
 }
 
 /** Reads the value of a text. @throws ParanoiaError `bad-number`, `unknown-name` */
-export function readKind<T>(kind: Kind<T>, text: string, told: Told, known: Names = {}): T {
+export function readKind<T>(kind: Kind<T>, text: string, told: Told, known: KnownFieldNames = {}): T {
   const value = kind.read(text);
   if (kind.holds(value, known)) return value;
   throw kind.refuse(told, text, known);
@@ -59,7 +59,7 @@ const needed =
 const NUMBER = /^[+-]?(?<digits>\d+(\.\d+)?)(e[+-]?\d+)?$/i;
 
 /** Reads a number in decimal digits. NaN for any other text, and for a nonzero number that underflows to 0. */
-export function numberOf(text: string): number {
+export function parseNumber(text: string): number {
   const digits = NUMBER.exec(text)?.groups?.digits;
   if (digits === undefined) return Number.NaN;
   const value = Number(text);
@@ -67,7 +67,7 @@ export function numberOf(text: string): number {
 }
 
 /** Returns the kind of a number in a range. Its patterns may be two numbers with `..` between them. */
-export function numberIn(range: Range): Kind<number> {
+export function numberKind(range: NumberRange): Kind<number> {
   const { least, most, whole, need } = range;
   const ends = whole ? 'a whole number, or a range such as 1..16' : 'a number, or a range such as 0..1';
   return {
@@ -75,13 +75,13 @@ export function numberIn(range: Range): Kind<number> {
     json: { type: whole ? 'integer' : 'number', minimum: least, maximum: most },
     holds: (value) => typeof value === 'number' && isWithin(value, range),
     // Minus zero becomes 0.
-    read: (text) => numberOf(text) + 0,
+    read: (text) => parseNumber(text) + 0,
     write: String,
     refuse: needed(need),
     matcher(field, text) {
       if (text === '*') return () => true;
       const [low, high = low, ...more] = text.split('..');
-      const [from, to] = [low, high].map(numberOf);
+      const [from, to] = [low, high].map(parseNumber);
       const wrong =
         more.length > 0 ||
         !(from <= to) ||
@@ -97,7 +97,7 @@ export function numberIn(range: Range): Kind<number> {
 function textKind<T extends string>(
   need: string,
   refuse: Kind<T>['refuse'],
-  names: (known: Names) => readonly string[] | undefined = () => undefined,
+  names: (known: KnownFieldNames) => readonly string[] | undefined = () => undefined,
   matched = names,
 ): Kind<T> {
   return {
@@ -118,14 +118,14 @@ function textKind<T extends string>(
 }
 
 /** Returns the kind of one name of a fixed list. */
-export function oneOf<T extends string>(names: readonly T[]): Kind<T> {
+export function choiceKind<T extends string>(names: readonly T[]): Kind<T> {
   const need = names.map((name) => `"${name}"`).join(' or ');
   const refuse: Kind<T>['refuse'] = ({ field }, given) => unknownName({ what: field, given, known: names });
   return { ...textKind<T>(need, refuse, () => names), names };
 }
 
 /** Returns the kind of a name of a known list. */
-export function nameOf(list: keyof Names): Kind<string> {
+export function nameKind(list: keyof KnownFieldNames): Kind<string> {
   return textKind<string>(
     'a text that is not empty',
     ({ field }, given, known) => unknownName({ what: field, given, known: known[list] ?? [] }),
@@ -139,7 +139,7 @@ export function nameOf(list: keyof Names): Kind<string> {
 export const anyText: Kind<string> = textKind('a text that is not empty', needed('a text that is not empty'));
 
 /** Returns the kind of a value with its own text, matched as that text. */
-export function written<T>(
+export function customKind<T>(
   need: string,
   holds: (value: unknown) => boolean,
   read: (text: string) => T,
@@ -156,7 +156,7 @@ export function written<T>(
 }
 
 /** Returns the kind of an optional value. None is written `none`. */
-export function orNone<T>(kind: Kind<T>): Kind<T | undefined> {
+export function optionalKind<T>(kind: Kind<T>): Kind<T | undefined> {
   return {
     need: `${kind.need}, or none`,
     holds: (value, known) => value === undefined || kind.holds(value, known),

@@ -1,4 +1,4 @@
-import type { Factor } from '../matrix/factor.ts';
+import type { ScaleFactor } from '../matrix/factor.ts';
 import type { Method } from './method.ts';
 
 /** Operations on a stored matrix: none, transpose, or conjugate transpose, which for real entries is the transpose. */
@@ -62,8 +62,8 @@ export interface GemmProblem {
   readonly n: number;
   readonly batch: number;
   /** Its imaginary part is 0 except in precisions of complex entries. */
-  readonly alpha: Factor;
-  readonly beta: Factor;
+  readonly alpha: ScaleFactor;
+  readonly beta: ScaleFactor;
   readonly a: Storage;
   readonly b: Storage;
   readonly c: Storage;
@@ -85,5 +85,6 @@ export interface GemmProblem {
 }
 
 /** All fields of a case as a flat record. */
-export type Flat = { readonly kernel: string; readonly fault?: string | undefined } & Method & GemmProblem;
-export type Key = keyof Flat;
+export type FlatCase = { readonly kernel: string; readonly fault?: string | undefined } & Method &
+  GemmProblem;
+export type FieldKey = keyof FlatCase;

@@ -1,5 +1,5 @@
 /** A range of numbers of an option. */
-export interface Range {
+export interface NumberRange {
   readonly least: number;
   readonly most: number;
   readonly whole: boolean;
@@ -7,14 +7,14 @@ export interface Range {
   readonly need: string;
 }
 
-const whole = (least: number, most: number): Range => ({
+const whole = (least: number, most: number): NumberRange => ({
   least,
   most,
   whole: true,
   need: `a whole number from ${least} to ${most}`,
 });
 
-const real = (least: number, most: number): Range => ({
+const real = (least: number, most: number): NumberRange => ({
   least,
   most,
   whole: false,
@@ -53,9 +53,9 @@ export const ranges = {
   patterns: whole(0, 2 ** 32 - 1),
   sigmas: real(1, 1000),
   drift: real(1, 1000),
-} as const satisfies Record<string, Range>;
+} as const satisfies Record<string, NumberRange>;
 
 /** True if a number is in a range. */
-export function isWithin(x: number, { least, most, whole: integer }: Range): boolean {
+export function isWithin(x: number, { least, most, whole: integer }: NumberRange): boolean {
   return x >= least && x <= most && (!integer || Number.isInteger(x));
 }

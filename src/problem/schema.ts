@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { type Case, flat, formatCase } from './case.ts';
+import { type Case, flattenCase, formatCase } from './case.ts';
 import { fieldOf } from './fields.ts';
-import type { Held } from './kinds.ts';
-import type { Flat } from './problem.ts';
+import type { ValueSet } from './kinds.ts';
+import type { FlatCase } from './problem.ts';
 
 /** Returns the schema of a kind for JSON and configs. Its error message follows the name of the place. */
-export function schemaOf(held: Held): z.ZodMiniType {
+export function schemaOf(held: ValueSet): z.ZodMiniType {
   const { names, json, need } = held;
   const error = `must be ${need}`;
   const holds = (value: unknown) => held.holds(value, {});
@@ -17,7 +17,7 @@ export function schemaOf(held: Held): z.ZodMiniType {
 
 /** The fields by which reports sort and select. */
 const KEYS = ['kernel', 'levels', 'fringe', 'tail', 'precision', 'input', 'm', 'k', 'n', 'seed'] as const;
-type Reported = Pick<Flat, (typeof KEYS)[number]>;
+type Reported = Pick<FlatCase, (typeof KEYS)[number]>;
 
 const schemas = Object.fromEntries(KEYS.map((key) => [key, schemaOf(fieldOf(key).kind)])) as {
   [K in keyof Reported]: z.ZodMiniType<Reported[K]>;
@@ -31,7 +31,7 @@ export const reportedShape = {
 };
 
 /** Returns the reported fields of a case. */
-export function reported(value: Case): Reported & { readonly case: string } {
-  const all: Flat & { case?: string } = flat(value);
+export function reportedFields(value: Case): Reported & { readonly case: string } {
+  const all: FlatCase & { case?: string } = flattenCase(value);
   return { case: formatCase(value), ...(Object.fromEntries(KEYS.map((key) => [key, all[key]])) as Reported) };
 }

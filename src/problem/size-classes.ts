@@ -31,7 +31,7 @@ export const sizeClasses: readonly SizeClass[] = [
   { name: '4097–32768', least: 4097, most: 32768 },
 ];
 
-export const belongs = (size: number, { least, most, has = () => true }: SizeClass): boolean =>
+export const belongsToClass = (size: number, { least, most, has = () => true }: SizeClass): boolean =>
   size >= least && size <= most && has(size);
 
 /** Requirements on a size besides its class. */
@@ -49,7 +49,7 @@ export function drawSize(own: SizeClass, random: Random, { most, is, modulus = 1
   const last = Math.max(least, Math.min(own.most, most ?? own.most));
   const around = Math.floor(Math.exp(random.uniform(Math.log(least), Math.log(last + 1))));
   const fits = (size: number, isAny: boolean) =>
-    size >= least && size <= last && (isAny || size % modulus === is) && belongs(size, own);
+    size >= least && size <= last && (isAny || size % modulus === is) && belongsToClass(size, own);
   for (const isAny of is === undefined ? [true] : [false, true]) {
     for (let away = 0; away <= last - least; away++) {
       if (fits(around - away, isAny)) return around - away;

@@ -1,5 +1,5 @@
 /** Returns sizes at which faults are likely to show: small ones, primes, powers of two and multiples of tiles, each ±1. */
-export function telling(most: number, tiles: readonly number[]): number[] {
+export function listTellingSizes(most: number, tiles: readonly number[]): number[] {
   const around = [...powersOfTwo(most), ...tiles.flatMap((tile) => multiples(tile, most))];
   const all = [1, 2, 3, ...primes(most), ...around.flatMap((size) => [size - 1, size, size + 1])];
   return [...new Set(all)].filter((size) => size >= 1 && size <= most).sort((x, y) => x - y);

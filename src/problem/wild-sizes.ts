@@ -1,5 +1,5 @@
-import { anyOf, type Random } from '../base/random.ts';
-import type { Sizes } from './landmarks.ts';
+import { pickRandom, type Random } from '../base/random.ts';
+import type { BatchedShape } from './boundary-shapes.ts';
 
 /** Number of products at least; and the limits of multiplications and entries: the usual one, and that of one program in `SELDOM`. */
 const COUNT = 500;
@@ -19,16 +19,16 @@ const upTo = (random: Random, most: number): number =>
 
 /** Draws a size that people choose: powers of two, decimal and tile sizes, and neighbors of these. */
 function chosen(random: Random): number {
-  const size = anyOf(random, [
+  const size = pickRandom(random, [
     2 ** random.int(0, 12),
-    random.int(1, 16) * anyOf(random, [2, 3, 8, 10, 12, 16, 32, 64, 100, 128]),
-    anyOf(random, [3, 5, 7, 9, 10, 27, 50, 100, 147, 256, 512, 576, 768, 784, 1000, 1024, 3072, 4096]),
+    random.int(1, 16) * pickRandom(random, [2, 3, 8, 10, 12, 16, 32, 64, 100, 128]),
+    pickRandom(random, [3, 5, 7, 9, 10, 27, 50, 100, 147, 256, 512, 576, 768, 784, 1000, 1024, 3072, 4096]),
   ]);
   return random.int(0, 3) === 0 ? Math.max(1, size + random.int(-2, 2)) : size;
 }
 
 const anySize = (random: Random): number =>
-  anyOf(random, [
+  pickRandom(random, [
     () => upTo(random, 4096),
     () => upTo(random, 64),
     () => random.int(1, 12),
@@ -37,7 +37,7 @@ const anySize = (random: Random): number =>
 
 function anyTriple(random: Random): Triple {
   const [m, k, n] = [anySize(random), anySize(random), anySize(random)];
-  return anyOf<Triple>(random, [
+  return pickRandom<Triple>(random, [
     [m, k, n],
     [m, k, n],
     [m, k, n],
@@ -102,12 +102,12 @@ const weightOf = (m: number, k: number, n: number) => Math.max(m * k * n, m * k,
  * Returns the sizes of successive products in programs: of every binade and of round numbers, equal and unequal, alone and in batches. They
  * have no design, so no kernel can exploit one.
  */
-export function wildSizes(random: Random, takesBatches: boolean): Sizes[] {
-  const all: Sizes[] = [];
+export function wildSizes(random: Random, takesBatches: boolean): BatchedShape[] {
+  const all: BatchedShape[] = [];
   while (all.length < COUNT) {
     const most = random.int(1, SELDOM) === 1 ? LARGE : USUAL;
     const first = anyTriple(random);
-    const triples = anyOf(random, programs)(random, first);
+    const triples = pickRandom(random, programs)(random, first);
     if (triples.some((sizes) => weightOf(...sizes) > most)) continue;
     const room = Math.floor(most / Math.max(...triples.map((sizes) => weightOf(...sizes))));
     const batch = takesBatches && random.int(0, 3) === 0 ? Math.min(room, upTo(random, 2100)) : 1;

@@ -1,25 +1,25 @@
 import { describe, expect, it, test } from 'vitest';
-import { type Algorithm, levelsWithin, rank } from '../algorithms/algorithm.ts';
+import { type Algorithm, countLevelsWithin, rank } from '../algorithms/algorithm.ts';
 import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
 import { defineAlgorithm } from '../algorithms/define-algorithm.ts';
 import { growthByBlock, norm1 } from '../algorithms/stability.ts';
-import { tableOf } from '../algorithms/table-of.ts';
+import { parseAlgorithmTable } from '../algorithms/table-of.ts';
 import { inShort } from '../base/in-short.testing.ts';
 import { matrix, type Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import type { Plan } from '../plan/plan.ts';
 import { emulated } from '../precision/arithmetic.ts';
-import { inSingle } from '../precision/single.ts';
+import { singleComputation } from '../precision/single.ts';
 import { type Fringe, fringes } from '../problem/method.ts';
-import { type APriori, aPriori, isVacuous } from './a-priori.ts';
-import { runMirror } from './mirror.ts';
+import { type APrioriBound, aPriori, isVacuous } from './a-priori.ts';
+import { runModel } from './model.ts';
 
 const U = 2 ** -24;
 const square = (n: number): Shape => ({ m: n, k: n, n });
 const plan = (name: string, shape: Shape, levels: number, fringe: Fringe = 'pad'): Plan =>
   compile({ algorithm: findAlgorithm(name), shape, depth: { levels }, fringe });
 
-const arithmetic = (fused: boolean) => inSingle({ ...emulated, fma: fused ? 'once' : 'twice' });
+const arithmetic = (fused: boolean) => singleComputation({ ...emulated, fma: fused ? 'once' : 'twice' });
 
 let state = 1;
 function random(): number {
@@ -52,7 +52,7 @@ function measure(of: Plan, fill: (i: number) => number, fused: boolean): Measure
       Float32Array.from({ length: rows * cols }, (_, i) => fill(i)),
     );
   const [a, b] = [make(m, k), make(k, n)];
-  const c = runMirror(of, a, b, arithmetic(fused));
+  const c = runModel(of, a, b, arithmetic(fused));
   let [error, componentwise] = [0, 0];
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
@@ -84,7 +84,7 @@ const shapes: readonly Shape[] = [
 describe.each(algorithms.map(({ name }) => name))('%s', (name) => {
   describe.each(fringes)('%s', (fringe) => {
     // More than some hundred products reveal nothing new.
-    const levels = [0, 1, 2].slice(0, levelsWithin(findAlgorithm(name), 100) + 1);
+    const levels = [0, 1, 2].slice(0, countLevelsWithin(findAlgorithm(name), 100) + 1);
     it.each(inShort(levels, 3))('%d levels: no error exceeds the bound', (levels) => {
       for (const shape of shapes) {
         const measured = plan(name, shape, levels, fringe);
@@ -127,7 +127,7 @@ describe.each(['strassen', 'winograd'])('%s against the literature', (name) => {
   const cases = [1, 2, 3, 4].flatMap((levels) => [16, 64, 512].map((n0) => [levels, n0] as const));
 
   it.each(cases)('%d levels above %d: within 1.5 of the closed form', (levels, n0) => {
-    const bound = aPriori(plan(name, square(n0 * 2 ** levels), levels), U) as APriori & {
+    const bound = aPriori(plan(name, square(n0 * 2 ** levels), levels), U) as APrioriBound & {
       closedForm: number;
     };
     expect(bound.kind).toBe('normwise');
@@ -155,7 +155,7 @@ describe.each(['strassen', 'winograd'])('%s against the literature', (name) => {
 
 test('the closed forms are those of the book', () => {
   const closed = (name: string, n: number, levels: number) => {
-    const bound = aPriori(plan(name, square(n), levels), U) as APriori & { closedForm?: number };
+    const bound = aPriori(plan(name, square(n), levels), U) as APrioriBound & { closedForm?: number };
     return bound.closedForm === undefined ? undefined : bound.closedForm / U;
   };
   expect(closed('strassen', 256, 3)).toBe(12 ** 3 * (32 ** 2 + 5 * 32) - 5 * 256);
@@ -307,7 +307,7 @@ describe('the bound of a plan in another style', () => {
 
   it('is normwise where as many products as the definition has are of sums', () => {
     const products = ['(A11 + A12) * B11', 'A12 * (B21 - B11)'];
-    const table = tableOf('sums', { m: 1, k: 2, n: 1 }, products, ['M1 + M2']);
+    const table = parseAlgorithmTable('sums', { m: 1, k: 2, n: 1 }, products, ['M1 + M2']);
     const algorithm = defineAlgorithm({
       ...{ name: 'sums', title: 'sums', what: 'sums', source: 'sums' },
       ...table,

@@ -1,13 +1,13 @@
 import { blockName } from '../algorithms/block-names.ts';
 import { roundingsBy } from '../algorithms/coefficient.ts';
-import { type Values, type ValueTerm, valuesOf } from '../algorithms/notation.ts';
+import { type ScheduleValues, scheduleValuesOf, type ValueTerm } from '../algorithms/notation.ts';
 import { growthFactor, sumsInnerProducts } from '../algorithms/stability.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { type Plan, styles } from '../plan/plan.ts';
 import { levelShapes } from './level-shapes.ts';
 
 /** A bound on the error of a plan's product that is known without data. It covers no underflow or overflow. */
-export type APriori = ComponentwiseBound | NormwiseBound;
+export type APrioriBound = ComponentwiseBound | NormwiseBound;
 
 interface Factors {
   /** Factor of the bound: max|Ĉ − C| ≤ factor·max|A|·max|B|. */
@@ -63,7 +63,7 @@ export interface NormwiseBound extends Factors {
  * which brings its own k_c·γ_k_c and one more sum; fringes are plain products with k·γ_k. Padding adds zeros,
  * which add no error.
  */
-export function aPriori(plan: Plan, u: number, operands = 0): APriori {
+export function aPriori(plan: Plan, u: number, operands = 0): APrioriBound {
   const { algorithm, shape, levels, fused, run } = plan;
   const rounding = { u, operands };
   const all = levelsOf(plan);
@@ -131,7 +131,7 @@ interface Bounds {
 /** A level of the recursion, or several that are fused into one. */
 interface Level extends Pick<Plan, 'scaling'> {
   readonly base: Shape;
-  readonly values: Values;
+  readonly values: ScheduleValues;
   readonly shape: Shape;
   /** The shape of its block products. */
   readonly inner: Shape;
@@ -149,7 +149,7 @@ function levelsOf({ algorithm, fused, style, scaling, ...plan }: Plan): Level[] 
     const { base } = algorithm;
     return {
       base,
-      values: valuesOf(algorithm),
+      values: scheduleValuesOf(algorithm),
       shape: shapes[at],
       inner,
       ordered: true,
@@ -165,7 +165,7 @@ function levelsOf({ algorithm, fused, style, scaling, ...plan }: Plan): Level[] 
     ...outer,
     {
       base,
-      values: valuesOf(fused.algorithm),
+      values: scheduleValuesOf(fused.algorithm),
       shape,
       inner: plan.leaf,
       ordered,

@@ -1,13 +1,13 @@
 import { type Matrix, zerosF64 } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
-import { stackedRows } from '../matrix/members.ts';
+import { stackRows } from '../matrix/members.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Computation } from '../precision/precision.ts';
-import { Bound } from './bound.ts';
-import { Mirror } from './mirror.ts';
+import { RunningBound } from './bound.ts';
+import { BitExactModel } from './model.ts';
 import { inResults, upToSums } from './result-rounding.ts';
-import { Sigma } from './sigma.ts';
-import { walk } from './walk.ts';
+import { SigmaReader } from './sigma.ts';
+import { walkPlan } from './walk.ts';
 
 /** The results of all readers for one product, each an m×n matrix. */
 export interface Analysis {
@@ -35,21 +35,21 @@ export function analyse(
   before?: Matrix,
 ): Analysis {
   const sums = upToSums(computation);
-  const mirror = new Mirror(plan, a, b, sums, before);
-  const bound = new Bound(plan, mirror, sums, { a, b });
-  const sigma = new Sigma(plan, mirror, sums, { a, b });
-  walk(plan, [mirror, bound, sigma]);
+  const mirror = new BitExactModel(plan, a, b, sums, before);
+  const bound = new RunningBound(plan, mirror, sums, { a, b });
+  const sigma = new SigmaReader(plan, mirror, sums, { a, b });
+  walkPlan(plan, [mirror, bound, sigma]);
   const found = { mirror: mirror.result(), bound: bound.result(), sigma: sigma.result() };
   return inResults(found, computation);
 }
 
 /** Stacks the analyses of the products of a batch, one below the other. */
-export function stacked(parts: readonly Analysis[], gemm: Pick<Gemm, 'm' | 'n' | 'batch'>): Analysis {
+export function stackAnalyses(parts: readonly Analysis[], gemm: Pick<Gemm, 'm' | 'n' | 'batch'>): Analysis {
   if (gemm.batch === 1) return parts[0];
   const wide = (matrices: readonly Matrix<Float64Array>[]) =>
-    (matrices.length === 0 ? zerosF64(0, gemm.n) : stackedRows(matrices, gemm)) as Matrix<Float64Array>;
+    (matrices.length === 0 ? zerosF64(0, gemm.n) : stackRows(matrices, gemm)) as Matrix<Float64Array>;
   return {
-    mirror: stackedRows(
+    mirror: stackRows(
       parts.map(({ mirror }) => mirror),
       gemm,
     ),

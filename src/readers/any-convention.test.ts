@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { isWhole } from '../base/in-short.testing.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { exactProduct } from '../exact/exact.ts';
 import { scaledEntries } from '../exact/scaled.ts';
 import { matrix } from '../matrix/dense.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import { compile } from '../plan/compile.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { analyse } from './analysis.ts';
 import { inAnyConvention } from './any-convention.ts';
-import type { Convention } from './convention.ts';
+import type { ScalingConvention } from './convention.ts';
 
 const f = Math.fround;
 type Compute = (a: Float32Array, b: Float32Array, alpha: number, beta: number, c: number) => number;
 const sum = (terms: readonly number[], start = 0) => terms.reduce((total, term) => f(total + term), start);
 
 /** Computations of one entry by convention, with each operation rounded once. */
-const conventions: Readonly<Record<string, readonly [Convention, Compute]>> = {
+const conventions: Readonly<Record<string, readonly [ScalingConvention, Compute]>> = {
   'alpha first, beta first': [
     { alpha: 'first', beta: 'first' },
     (a, b, alpha, beta, c) => sum([...a.map((x, p) => f(f(alpha * x) * b[p]))], f(beta * c)),
@@ -34,11 +34,15 @@ const conventions: Readonly<Record<string, readonly [Convention, Compute]>> = {
 };
 
 /** Returns the largest share of its bound that an error used, over many products of an entry. */
-function used([, compute]: readonly [Convention, Compute], k: number, convention: Convention): number {
-  const random = seeded(k, 7);
+function used(
+  [, compute]: readonly [ScalingConvention, Compute],
+  k: number,
+  convention: ScalingConvention,
+): number {
+  const random = createRandom(k, 7);
   const draw = () => f(random.uniform(-1, 1));
   const plan = compile({ algorithm: findAlgorithm('classical'), shape: { m: 1, k, n: 1 } });
-  const computation = claimedIn(singlePrecision);
+  const computation = applyClaims(singlePrecision);
   let most = 0;
   for (let run = 0; run < (isWhole ? 400 : 50); run++) {
     const [row, column] = [Float32Array.from({ length: k }, draw), Float32Array.from({ length: k }, draw)];

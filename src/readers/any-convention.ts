@@ -2,12 +2,12 @@ import { mapNumbers } from '../base/numbers.ts';
 import { absoluteProduct } from '../exact/sizes.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { type Gemm, readsAddend } from '../matrix/gemm.ts';
-import { readsFactors, type Stacked } from '../matrix/members.ts';
+import { readsFactors, type StackedOperands } from '../matrix/members.ts';
 import { addProduct } from '../precision/add-product.ts';
 import { deviationOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Analysis } from './analysis.ts';
-import { alphaAt, type Convention, narrowErrors } from './convention.ts';
+import { alphaAt, narrowErrors, type ScalingConvention } from './convention.ts';
 import { leafErrors, NOTHING } from './leaf-sums.ts';
 import { upToSums } from './result-rounding.ts';
 import { additionOf } from './summation-stages.ts';
@@ -35,7 +35,7 @@ export function conventionErrors(
   gemm: Pick<Gemm, 'k' | 'alpha' | 'beta' | 'imaginary'>,
   computation: Computation,
   levels: number,
-  convention: Convention = {},
+  convention: ScalingConvention = {},
 ): ConventionErrors {
   const { imaginary } = gemm;
   const hasAddend = readsAddend(gemm);
@@ -135,7 +135,7 @@ interface Expected {
  */
 export function largestScale(
   { alpha, imaginary }: Pick<Gemm, 'alpha' | 'imaginary'>,
-  convention: Convention = {},
+  convention: ScalingConvention = {},
 ): { readonly entries: number; readonly sums: number } {
   const size = Math.abs(alpha) + Math.abs(imaginary?.alpha ?? 0);
   const at = alphaAt(convention);
@@ -163,17 +163,17 @@ export interface ConventionErrors {
  */
 export function inAnyConvention(
   analysis: Analysis,
-  { a, b, c: before }: Stacked,
+  { a, b, c: before }: StackedOperands,
   gemm: Gemm,
   computation: Computation,
   levels: number,
-  convention: Convention = {},
+  convention: ScalingConvention = {},
 ): Analysis {
   const { m, n, alpha, beta } = gemm;
   const k = readsFactors(gemm) ? gemm.k : 0;
   const { round } = upToSums(computation).precision.d;
   const errors = conventionErrors(gemm, computation, levels, convention);
-  const lostAt = errors.scaledFirst ? lostByUnderflow(a, b, errors.smallest) : () => 0;
+  const lostAt = errors.scaledFirst ? boundUnderflowLoss(a, b, errors.smallest) : () => 0;
   const mirror = { rows: m, cols: n, data: analysis.mirror.data.slice() };
   const [bounds, sigmas] = [new Float64Array(m * n), new Float64Array(m * n)];
   const sizes = k === 0 ? undefined : absoluteProduct(a, b);
@@ -207,7 +207,7 @@ export function squareProduct(a: Matrix, b: Matrix): Float64Array {
 }
 
 /** Returns the loss where each entry of A, or of B, times alpha underflows: a smallest number times the other factor, k times. */
-export function lostByUnderflow(a: Matrix, b: Matrix, smallest: number): (i: number, j: number) => number {
+export function boundUnderflowLoss(a: Matrix, b: Matrix, smallest: number): (i: number, j: number) => number {
   const rows = new Float64Array(a.rows);
   const cols = new Float64Array(b.cols);
   a.data.forEach((x, at) => {

@@ -1,19 +1,19 @@
-import type { Matrix, Real } from '../matrix/dense.ts';
-import type { Stacked } from '../matrix/members.ts';
+import type { Matrix, RealArray } from '../matrix/dense.ts';
+import type { StackedOperands } from '../matrix/members.ts';
 import type { MultiplyStep, Plan, Step, Update } from '../plan/plan.ts';
 import { addProduct } from '../precision/add-product.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Analysis } from './analysis.ts';
-import type { Limits } from './any-schedule.ts';
-import { addProductBounds, Bound, type OperandBounds, operandBounds } from './bound.ts';
-import { Mirror } from './mirror.ts';
+import type { OverflowLimits } from './any-schedule.ts';
+import { addProductBounds, type OperandBounds, operandBounds, RunningBound } from './bound.ts';
+import { BitExactModel } from './model.ts';
 import { inResults, upToSums } from './result-rounding.ts';
-import { Sigma } from './sigma.ts';
+import { SigmaReader } from './sigma.ts';
 import { TermCounts, TermSizes } from './term-sums.ts';
-import { walk } from './walk.ts';
+import { walkPlan } from './walk.ts';
 
 /** Additional terms of each entry, such as the products of columns that were peeled off. */
-export interface Beside {
+export interface AdditionalTerms {
   readonly terms: number;
   /** The sum of their absolute values, and their largest error. */
   readonly size: Float64Array;
@@ -22,7 +22,7 @@ export interface Beside {
 
 /** Sums of blocks: their values in the mirror, the sums of the absolute values of their terms, and the number of terms. */
 interface Summed {
-  readonly values: Real;
+  readonly values: RealArray;
   readonly sizes: Float64Array;
   readonly counts: Float64Array;
 }
@@ -41,25 +41,25 @@ interface Found extends Required<Pick<Analysis, 'bound' | 'reach'>> {
  *     e′ = Σ e_i + ((1 + u)^(t − 2) − 1)·R,     e = e′ + u·(|v̂| + 2e′)     (Higham, ASNA, Lemma 3.1 and §4.2)
  *
  * and no partial sum exceeds (1 + u)^(t − 1)·R. Terms of a factor of a leaf product are its blocks of A or B, through all levels. Terms of
- * an entry of C are leaf products. A factor other than ±1 is one rounding more, 1/3 two. Leaf products err as in {@link Bound}, by the
+ * an entry of C are leaf products. A factor other than ±1 is one rounding more, 1/3 two. Leaf products err as in {@link RunningBound}, by the
  * errors of these factors.
  *
  * An entry's reach is R, infinite where a value on the way to it may reach its limit: R of a factor, Σ X·Y·(1 + γ_k) of a leaf product, or
  * R of blocks of C. Where it stays below the limit, no intermediate value overflows, in any order. An infinite factor makes all of its row
  * or column infinite, since infinity times zero is NaN.
  */
-export class AnyOrder extends Bound {
+export class AnyOrderBound extends RunningBound {
   private readonly counts: TermCounts;
   private readonly sizes: TermSizes;
   private readonly reaches: TermSizes;
-  private readonly limits: Limits;
+  private readonly limits: OverflowLimits;
 
   constructor(
     plan: Plan,
-    mirror: Mirror,
+    mirror: BitExactModel,
     computation: Computation,
-    operands: Pick<Stacked, 'a' | 'b'>,
-    limits: Limits,
+    operands: Pick<StackedOperands, 'a' | 'b'>,
+    limits: OverflowLimits,
   ) {
     super(plan, mirror, computation, operands);
     this.counts = new TermCounts(plan, mirror, computation, operands);
@@ -99,18 +99,18 @@ export class AnyOrder extends Bound {
     for (const lane of [this.counts, this.sizes, this.reaches]) lane.update(step, update);
   }
 
-  protected override sum(left: Float64Array, right: Float64Array, _: Real, result: Float64Array): void {
+  protected override sum(left: Float64Array, right: Float64Array, _: RealArray, result: Float64Array): void {
     for (let e = 0; e < result.length; e++)
       result[e] = (left[e] + right[e] + this.underflow.sum) * (1 + 2 ** -50);
   }
 
-  protected override scaled(errors: Float64Array, _: Real, factor: number): void {
+  protected override scaled(errors: Float64Array, _: RealArray, factor: number): void {
     const size = Math.abs(factor);
     const lost = this.underflow.product + this.underflow.operand * size;
     for (let e = 0; e < errors.length; e++) errors[e] = (errors[e] * size + lost) * (1 + 2 ** -50);
   }
 
-  protected override represented(errors: Float64Array, values: Real, coefficient: number): void {
+  protected override represented(errors: Float64Array, values: RealArray, coefficient: number): void {
     const lostAt = this.lostBefore(coefficient);
     for (let e = 0; e < errors.length; e++)
       errors[e] = (errors[e] + lostAt(values[e], errors[e])) * (1 + 2 ** -50);
@@ -121,7 +121,7 @@ export class AnyOrder extends Bound {
   }
 
   /** Returns bound, reach and errors of orders of each entry of C. */
-  found(beside?: Beside): Found {
+  found(beside?: AdditionalTerms): Found {
     const { data: values } = this.mirror.result();
     const [own, counts, sizes, reach] = [
       this.result(),
@@ -184,13 +184,13 @@ export class AnyOrder extends Bound {
 /** Options of {@link analyseOrders}. */
 interface Orders {
   /** Upper limits of intermediate values. */
-  readonly limits: Limits;
+  readonly limits: OverflowLimits;
   /**
    * The largest expected error that another order than the plan's adds. Without it, sums have the order of the plan, and only reach covers
    * any order.
    */
   readonly orderSigma?: number | undefined;
-  readonly beside?: Beside | undefined;
+  readonly beside?: AdditionalTerms | undefined;
 }
 
 /** Runs mirror, bound and sigma reader in one walk, for any order of the plan's sums or for its own. */
@@ -202,17 +202,17 @@ export function analyseOrders(
   { limits, orderSigma, beside }: Orders,
 ): Analysis {
   const own = upToSums(computation);
-  const mirror = new Mirror(plan, a, b, own);
-  const sigma = new Sigma(plan, mirror, own, { a, b });
-  const anyOrder = new AnyOrder(plan, mirror, own, { a, b }, limits);
+  const mirror = new BitExactModel(plan, a, b, own);
+  const sigma = new SigmaReader(plan, mirror, own, { a, b });
+  const anyOrder = new AnyOrderBound(plan, mirror, own, { a, b }, limits);
   if (orderSigma === undefined) {
-    const bound = new Bound(plan, mirror, own, { a, b });
-    walk(plan, [mirror, bound, sigma, anyOrder]);
+    const bound = new RunningBound(plan, mirror, own, { a, b });
+    walkPlan(plan, [mirror, bound, sigma, anyOrder]);
     const { reach } = anyOrder.found(beside);
     const found = { mirror: mirror.result(), bound: bound.result(), sigma: sigma.result(), reach };
     return inResults(found, computation);
   }
-  walk(plan, [mirror, sigma, anyOrder]);
+  walkPlan(plan, [mirror, sigma, anyOrder]);
   const { bound, reach, orders } = anyOrder.found(beside);
   const expected = sigma.result();
   for (let e = 0; e < orders.length; e++)

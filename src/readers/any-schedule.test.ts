@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { exactProduct } from '../exact/exact.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { anyBound, anySigma, orderSigma } from './any-schedule.ts';
-import { runMirror } from './mirror.ts';
+import { runModel } from './model.ts';
 import { growthOf, meanSquareOf, roundingsOf } from './table-growth.ts';
 
 const strassen = findAlgorithm('strassen');
@@ -19,7 +19,7 @@ const near = (expected: number) => [expected * (1 - 1e-9), expected * (1 + 1e-9)
 /** Returns a product by levels of Strassen's table. */
 const recursed = (a: Matrix, b: Matrix, { levels = 1, precision = 'f32' } = {}) => ({
   ...{ table: strassen, levels, a, b },
-  computation: claimedIn(precisions.find(precision)),
+  computation: applyClaims(precisions.find(precision)),
 });
 
 describe("Strassen's table", () => {
@@ -78,7 +78,7 @@ describe('leaf products of entries of one sign', () => {
   );
 
   it('are expected to err by no more than 600 times what three levels of Winograd do', () => {
-    const random = seeded(7, 2);
+    const random = createRandom(7, 2);
     const n = 128;
     const drawn = () =>
       matrix(
@@ -88,9 +88,9 @@ describe('leaf products of entries of one sign', () => {
       );
     const [a, b, algorithm] = [drawn(), drawn(), findAlgorithm('winograd')];
     const { product } = exactProduct(a, b);
-    const computation = claimedIn(precisions.find('f32'));
+    const computation = applyClaims(precisions.find('f32'));
     const plan = compile({ algorithm, shape: { m: n, k: n, n }, depth: { levels: 3 } });
-    const { data } = runMirror(plan, a, b, computation);
+    const { data } = runModel(plan, a, b, computation);
     const worst = Math.max(...Array.from(data, (c, e) => Math.abs(c - product.data[e])));
     const expected = anySigma({ table: algorithm, levels: 3, a, b, computation }, Math.max(...product.data));
     expect(expected / worst).toBeGreaterThan(1 / 6);
@@ -135,7 +135,7 @@ describe('whatever the schedule of a product', () => {
     const ofOrder = orderSigma(recursed(ones(1, 2), ones(2, 1)));
     const expected = 11 * sigmas(0) ** 2 + 2 ** -48 * (2 * 11 * 2 + 2) + ofOrder ** 2;
     expect(sigmas(1) ** 2 / expected).toBeCloseTo(1, 9);
-    const random = seeded(5, 1);
+    const random = createRandom(5, 1);
     const n = 32;
     const drawn = () =>
       matrix(
@@ -150,7 +150,7 @@ describe('whatever the schedule of a product', () => {
       const of = recursed(x, y, { levels });
       const plan = compile({ algorithm: strassen, shape: { m: n, k: n, n }, depth: { levels } });
       const errors = Float64Array.from(
-        runMirror(plan, x, y, of.computation).data,
+        runModel(plan, x, y, of.computation).data,
         (c, e) => c - product.data[e],
       );
       const typical = Math.sqrt(errors.reduce((sum, error) => sum + error * error, 0)) / n;

@@ -1,4 +1,4 @@
-import { orientations, type Table } from '../algorithms/symmetries.ts';
+import { type BilinearTable, orientations } from '../algorithms/symmetries.ts';
 import { largestOf } from '../exact/sizes.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import { deviationOf, operandErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
@@ -7,14 +7,14 @@ import { leafErrors } from './leaf-sums.ts';
 import { growthOf, largestFraction, meanSquareOf, partialSquare, roundingsOf } from './table-growth.ts';
 
 /** Largest and expected error of any entry of C. */
-export interface AnyEntry {
+export interface EntryErrors {
   readonly bound: number;
   readonly sigma: number;
 }
 
 /** A product by levels of a table. */
-export interface Recursed {
-  readonly table: Table;
+export interface RecursiveProduct {
+  readonly table: BilinearTable;
   readonly levels: number;
   readonly a: Matrix;
   readonly b: Matrix;
@@ -38,15 +38,15 @@ export interface Recursed {
  * possible underflow of each operation. No partial value exceeds the sum of all absolute values, (1 + u)^d aside, so nothing overflows
  * where that stays below the largest number.
  */
-export function anyBound({ table, levels, a, b, computation }: Recursed): number {
+export function anyBound({ table, levels, a, b, computation }: RecursiveProduct): number {
   const lines = largestLines(a, b);
   return Math.max(...orientations(table).map((one) => boundOf(one, levels, lines, computation)));
 }
 
-function boundOf(table: Table, levels: number, lines: Lines, computation: Computation): number {
+function boundOf(table: BilinearTable, levels: number, lines: Lines, computation: Computation): number {
   const u = unitRoundoffOf(computation);
   const { factors, products } = growthOf(table, levels);
-  const { d, c } = depthOf(table, levels);
+  const { d, c } = roundingDepthOf(table, levels);
   const { alpha, beta, k } = lines;
   const mass = massOf(table, levels, lines);
   const operand = operandErrorOf(computation);
@@ -74,7 +74,7 @@ function boundOf(table: Table, levels: number, lines: Lines, computation: Comput
  * others, unlike in {@link anyBound}: see {@link shareOf}.
  * @param largest the largest entry of C.
  */
-export function anySigma(of: Recursed, largest: number): number {
+export function anySigma(of: RecursiveProduct, largest: number): number {
   const energy = energyOf(of);
   return Math.sqrt(
     Math.max(...orientations(of.table).map((table) => varianceOf({ ...of, table }, energy, largest))),
@@ -84,7 +84,7 @@ export function anySigma(of: Recursed, largest: number): number {
 /** Largest ratio of squared entries to their mean square for centered data. */
 const CENTRED = 16;
 
-function varianceOf(of: Recursed, energy: number, largest: number): number {
+function varianceOf(of: RecursiveProduct, energy: number, largest: number): number {
   const { table, levels, a, computation } = of;
   const share = shareOf(of, levels);
   const { same, cross, all } = growthOf(table, levels, 2);
@@ -114,7 +114,7 @@ function varianceOf(of: Recursed, energy: number, largest: number): number {
  * Returns the squared error from rounded coefficients such as 1/3. Each block errs alike in all entries and products, several of which meet
  * in a block of C (Cauchy and Schwarz).
  */
-function coefficientsOf({ table, levels, computation }: Recursed): number {
+function coefficientsOf({ table, levels, computation }: RecursiveProduct): number {
   const { num } = largestFraction(table);
   if (num === 0) return 0;
   const { c } = roundingsOf(table, levels);
@@ -124,7 +124,7 @@ function coefficientsOf({ table, levels, computation }: Recursed): number {
 const isOneSigned = ({ data }: Matrix): boolean => !(data.some((x) => x > 0) && data.some((x) => x < 0));
 
 /** Returns the variance from roundings of sums of products: at each level the largest mean square of a partial sum in any order. */
-function sumsOf(of: Recursed, energy: number): number {
+function sumsOf(of: RecursiveProduct, energy: number): number {
   const { table, levels, computation } = of;
   const additions = roundingsOf(table, 1).c;
   const partial = partialSquare(table);
@@ -141,7 +141,7 @@ const TILE = 64;
  * Returns the largest share of the columns of A in one inner block of the given levels. Sizes are padded to a multiple of the blocks, of
  * tiles, or to a power.
  */
-function shareOf({ table, a }: Recursed, levels: number): number {
+function shareOf({ table, a }: RecursiveProduct, levels: number): number {
   const { k } = table.base;
   const size = Math.max(1, a.cols);
   const power = k === 1 ? 1 : k ** Math.max(0, Math.ceil(Math.log(size) / Math.log(k) - 1e-9));
@@ -151,7 +151,7 @@ function shareOf({ table, a }: Recursed, levels: number): number {
 /**
  * Returns √(max_i Σ_p a_ip⁴ · max_j Σ_p b_pj⁴): no row of A and column of B, matched in any way, have a larger sum of squares of products.
  */
-function energyOf({ a, b }: Recursed): number {
+function energyOf({ a, b }: RecursiveProduct): number {
   return fourths(a, 'rows') * fourths(b, 'cols');
 }
 
@@ -177,18 +177,18 @@ function fourths({ rows, cols, data }: Matrix, lines: 'rows' | 'cols'): number {
  * Returns the expected error that another order of the sums of blocks than a plan's adds: the part of {@link anySigma} without leaf
  * products.
  */
-export function orderSigma(of: Recursed): number {
+export function orderSigma(of: RecursiveProduct): number {
   return Math.sqrt(sumsOf(of, energyOf(of)));
 }
 
 /** Upper limits of intermediate values without overflow: of factors of leaf products, and of sums. */
-export interface Limits {
+export interface OverflowLimits {
   readonly factors: number;
   readonly sums: number;
 }
 
 /** Returns the limits of a computation in which alpha may multiply values by `scale`. */
-export function limitsOf(computation: Computation, scale = 1): Limits {
+export function limitsOf(computation: Computation, scale = 1): OverflowLimits {
   const { maxFinite } = computation.precision.accumulated;
   const factors = Math.min(maxFinite, operandErrorOf(computation)?.overflows ?? maxFinite);
   return { factors: factors / scale, sums: maxFinite / scale };
@@ -198,13 +198,16 @@ export function limitsOf(computation: Computation, scale = 1): Limits {
  * Returns the largest absolute value of an intermediate value of any entry, with the same unknowns as {@link anyBound}. Infinite where a
  * factor may reach its limit.
  */
-export function anyReach({ table, levels, a, b, computation }: Recursed, limits: Limits): number {
+export function anyReach(
+  { table, levels, a, b, computation }: RecursiveProduct,
+  limits: OverflowLimits,
+): number {
   const lines = largestLines(a, b);
   const u = unitRoundoffOf(computation);
   const loss = Math.log1p(leafErrors(computation, a.cols).loss);
   const reaches = orientations(table).map((one) => {
     const { factors } = growthOf(one, levels);
-    const { d } = depthOf(one, levels);
+    const { d } = roundingDepthOf(one, levels);
     // Before the division by q, x·p is an intermediate value.
     const between = Math.max(1, largestFraction(one).den);
     const largest = between * Math.max(factors.a * largestOf(lines.alpha), factors.b * largestOf(lines.beta));
@@ -217,14 +220,14 @@ export function anyReach({ table, levels, a, b, computation }: Recursed, limits:
 }
 
 /** Returns the largest sum of the absolute values of all terms of any entry of C. */
-function massOf(table: Table, levels: number, { alpha, beta, k }: Lines): number {
+function massOf(table: BilinearTable, levels: number, { alpha, beta, k }: Lines): number {
   const { same, cross } = growthOf(table, levels);
   const paired = same * dot(alpha, beta) + cross * pairedLargest(alpha, beta);
   return paired * (1 + (k + 8) * 2 ** -52);
 }
 
 /** Returns the number of roundings of sums of blocks, and of those of products alone. */
-export function depthOf(table: Table, levels: number): { d: number; c: number } {
+export function roundingDepthOf(table: BilinearTable, levels: number): { d: number; c: number } {
   const { a, b, c } = roundingsOf(table, levels);
   return { d: a + b + c + levels, c };
 }

@@ -1,5 +1,5 @@
-import { PRODUCT, type Step, type Term } from '../plan/plan.ts';
-import { namesOf, sumText } from './names.ts';
+import { PRODUCT, type SlotTerm, type Step } from '../plan/plan.ts';
+import { nameStep, sumText } from './names.ts';
 
 /** One of the basic kernels of Li, Ranka and Sahni 2011 (Figure 11), or one that peeling adds. */
 export interface BasicKernel {
@@ -48,7 +48,7 @@ export interface KernelCall {
  * Recognizes the basic kernel of a step. Other steps are called `combine` or `multiply`. Fused products are called by variant and batch.
  */
 export function kernelCall(step: Step): KernelCall {
-  const { operands, slots } = namesOf(step);
+  const { operands, slots } = nameStep(step);
   if (step.kind === 'multiply' && step.primitive !== undefined) {
     const { variant, batch } = step.primitive;
     return { kernel: `batch ${batch + 1}: var#${variant}`, args: [...operands, ...slots] };
@@ -95,7 +95,7 @@ function canonical(updates: Step['updates']): { signature: string; order: number
     const sorted = terms.every(({ factor }) => factor > 0)
       ? [...terms].sort((s, t) => (s.slot === PRODUCT ? -1 : t.slot === PRODUCT ? 1 : 0))
       : [...terms].sort((s, t) => t.factor - s.factor);
-    const named = sorted.map(({ factor, slot }: Term) => ({ factor, name: letter(slot) }));
+    const named = sorted.map(({ factor, slot }: SlotTerm) => ({ factor, name: letter(slot) }));
     return `${letter(target)}=${sumText(named).replaceAll(' ', '')}`;
   });
   return { signature: lines.join(';'), order: [...letters.keys()] };

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { classical } from '../algorithms/classical.ts';
 import { inShort } from '../base/in-short.testing.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { exactProduct } from '../exact/exact.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import { compile } from '../plan/compile.ts';
 import { kindsOfPrecisions } from '../precision/kinds.testing.ts';
-import { type ClaimedArithmetic, claimedIn } from '../precision/precision.ts';
+import { applyClaims, type ClaimedArithmetic } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { analyse } from './analysis.ts';
 import { inAnyConvention } from './any-convention.ts';
 import { blockErrors } from './block-errors.ts';
-import type { Convention } from './convention.ts';
+import type { ScalingConvention } from './convention.ts';
 import { inResults, upToSums } from './result-rounding.ts';
 
 const shape = { m: 5, k: 29, n: 12 };
@@ -20,14 +20,14 @@ const { m, k, n } = shape;
 
 /** Returns random entries with widely spread exponents, rounded as the precision stores them. */
 const drawn = (rows: number, cols: number, seed: number, precision: ReturnType<typeof precisions.find>) => {
-  const random = seeded(seed, 1);
+  const random = createRandom(seed, 1);
   // A walk rounds coded numbers when it loads them.
   const { round } = precision.coded === undefined ? precision.a : precision.multiplied;
   const entry = () => round((random.uniform01() - 0.3) * 2 ** (random.int(0, 9) - 4));
   return matrix(rows, cols, Float64Array.from({ length: rows * cols }, entry));
 };
 
-const claims: readonly (ClaimedArithmetic & Convention)[] = [
+const claims: readonly (ClaimedArithmetic & ScalingConvention)[] = [
   {},
   { order: 'pairwise' },
   { order: 'data-dependent' },
@@ -62,7 +62,7 @@ it.each([...new Set(names)])(
           drawn(k, n, at + 9, precision),
           drawn(m, n, at + 5, precision),
         ];
-        const computation = claimedIn(precision, claim);
+        const computation = applyClaims(precision, claim);
         const gemm = { ...plainGemm(shape), alpha, beta };
         const sums = upToSums(computation);
         const own = analyse(compile({ algorithm: classical, shape }), a, b, sums);
@@ -102,7 +102,7 @@ function inBlocks({ rows, cols, data }: Matrix, width: number, of: (x: number) =
 }
 
 it('sizes of blocks are not below |A||B|, however often sums of doubles round down', () => {
-  const random = seeded(4, 1);
+  const random = createRandom(4, 1);
   const precision = precisions.find('f64');
   const abs = (rows: number, cols: number) =>
     matrix(
@@ -113,7 +113,12 @@ it('sizes of blocks are not below |A||B|, however often sums of doubles round do
   for (let run = 0; run < 20; run++) {
     const [a, b] = [abs(1, k), abs(k, 4)];
     const squares = { product: new Float64Array(2), value: new Float64Array(2) };
-    const task = { gemm: plainGemm({ m: 1, k, n: 4 }), computation: claimedIn(precision), width: 2, squares };
+    const task = {
+      gemm: plainGemm({ m: 1, k, n: 4 }),
+      computation: applyClaims(precision),
+      width: 2,
+      squares,
+    };
     const { size, largest } = blockErrors({ a, b }, task);
     for (const block of [0, 1]) {
       const column = (j: number) => Array.from({ length: k }, (_, p) => b.data[4 * p + 2 * block + j]);

@@ -1,6 +1,6 @@
 import type { Matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
-import { readsFactors, type Stacked } from '../matrix/members.ts';
+import { readsFactors, type StackedOperands } from '../matrix/members.ts';
 import { operandErrorOf, resultErrorOf } from '../precision/device-errors.ts';
 import { conventionErrors } from './any-convention.ts';
 import { type BlockedOperand, blockedOperand } from './blocked-operand.ts';
@@ -10,12 +10,12 @@ import {
   type BlockReading,
   blockedProduct,
 } from './blocked-product.ts';
-import type { Convention } from './convention.ts';
+import type { ScalingConvention } from './convention.ts';
 
 /** Options of reading a product's rows in blocks of `width` entries. */
 export interface BlockTask extends BlockReading {
   readonly gemm: Pick<Gemm, 'k' | 'alpha' | 'beta'>;
-  readonly convention?: Convention | undefined;
+  readonly convention?: ScalingConvention | undefined;
   /** The sum of the squares of the entries of A·B and of D = alpha·A·B + beta·C, for each block. */
   readonly squares: { readonly product: Float64Array; readonly value: Float64Array };
 }
@@ -37,7 +37,7 @@ const PANEL = 256;
  * Schwarz. For surplus terms of one sign, D² is taken as 2k·max(1, c²/Q), k² at most: twice its value for independent terms.
  * For blocks of one entry, all results are those of the readers of plans. This is a model, as theirs is.
  */
-export function blockErrors({ a, b, c }: Stacked, task: BlockTask): BlockErrors {
+export function blockErrors({ a, b, c }: StackedOperands, task: BlockTask): BlockErrors {
   const { width, gemm, computation } = task;
   const y = blockedOperand(b, width, operandErrorOf(computation));
   const make = () => new Float64Array(a.rows * y.blocks);

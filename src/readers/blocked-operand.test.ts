@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { matrix } from '../matrix/dense.ts';
 import { plainGemm } from '../matrix/gemm.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { blockErrors } from './block-errors.ts';
 import { blockedOperand } from './blocked-operand.ts';
@@ -31,7 +31,7 @@ it('sizes of blocks are |alpha||A||B| + |beta||C|, in all panels of rows', () =>
   const c = matrix(m, 3, new Float64Array(3 * m).fill(-5));
   const gemm = { ...plainGemm({ m, k: 1, n: 3 }), alpha: -2, beta: 3 };
   const squares = { product: new Float64Array(2 * m), value: new Float64Array(2 * m) };
-  const computation = claimedIn(singlePrecision);
+  const computation = applyClaims(singlePrecision);
   const { size, largest, bound } = blockErrors({ a, b, c }, { gemm, computation, width: 2, squares });
   for (let i = 0; i < m; i++) {
     expect(size[2 * i]).toBeCloseTo(2 * 3 * (i + 1) + 3 * 10, 9);

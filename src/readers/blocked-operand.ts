@@ -1,6 +1,6 @@
 import { mapNumbers } from '../base/numbers.ts';
 import { magnitudes } from '../exact/sizes.ts';
-import type { Matrix, Real } from '../matrix/dense.ts';
+import type { Matrix, RealArray } from '../matrix/dense.ts';
 import type { OperandError } from '../precision/device-errors.ts';
 import { type OperandBounds, operandBounds } from './bound.ts';
 import { roundedVariances } from './sigma.ts';
@@ -66,7 +66,7 @@ export function blockedOperand(
   return { ...shared, ...(rounded ?? { size: plain, value: plain, error: plain, variances: undefined }) };
 }
 
-const lostSquares = (data: Real, { lost }: Pick<OperandError, 'lost'> = {}): Float64Array =>
+const lostSquares = (data: RealArray, { lost }: Pick<OperandError, 'lost'> = {}): Float64Array =>
   mapNumbers(data, (x) => (lost?.(x) ?? 0) ** 2);
 
 interface Grid {

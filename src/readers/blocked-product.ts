@@ -3,7 +3,7 @@ import type { Matrix } from '../matrix/dense.ts';
 import { addProduct } from '../precision/add-product.ts';
 import { operandErrorOf, underflowOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
-import type { AnyEntry } from './any-schedule.ts';
+import type { EntryErrors } from './any-schedule.ts';
 import { type BlockedOperand, blockedOperand } from './blocked-operand.ts';
 import { addProductBounds } from './bound.ts';
 import { leafErrors } from './leaf-sums.ts';
@@ -14,7 +14,7 @@ export interface BlockReading {
   readonly computation: Computation;
   readonly width: number;
   /** Levels of a fast algorithm, and the errors of any entry of A·B for any recursion. Without it, the product is classical. */
-  readonly fast?: { readonly levels: number; readonly any: AnyEntry } | undefined;
+  readonly fast?: { readonly levels: number; readonly any: EntryErrors } | undefined;
 }
 
 /** Errors of each block of each row, m×⌈n/width⌉. */

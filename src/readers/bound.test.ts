@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { type Random, seeded } from '../base/random.ts';
+import { createRandom, type Random } from '../base/random.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import { addProduct } from '../precision/add-product.ts';
@@ -9,7 +9,7 @@ import { MIN_NORMAL32 } from '../precision/arithmetic32.ts';
 import { underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import { doublePrecision } from '../precision/double.ts';
 import { precisions } from '../precision/precisions.ts';
-import { inSingle, singlePrecision } from '../precision/single.ts';
+import { singleComputation, singlePrecision } from '../precision/single.ts';
 import { analyse } from './analysis.ts';
 
 const nearest = emulated;
@@ -41,7 +41,7 @@ function expectJustAbove(x: number, expected: number): void {
 describe('the bound of a leaf product', () => {
   test('is γ_k·|A||B|', () => {
     for (const k of [1, 3, 64]) {
-      const random = seeded(k);
+      const random = createRandom(k);
       const a = matrix(
         1,
         k,
@@ -87,7 +87,7 @@ describe('the bound of a recursion', () => {
   });
 
   test('is never below the classical bound’s order, and grows with levels', () => {
-    const random = seeded(9);
+    const random = createRandom(9);
     const entries = () => Float32Array.from({ length: 256 }, () => random.uniform(-1, 1));
     const [a, b] = [matrix(16, 16, entries()), matrix(16, 16, entries())];
     const largest = [0, 1, 2, 3].map((levels) => Math.max(...boundOf('winograd', levels, a, b)));
@@ -98,8 +98,8 @@ describe('the bound of a recursion', () => {
 
 describe('underflow', () => {
   test('is nothing for sums where subnormals are kept, and up to three smallest normal numbers where not', () => {
-    expect(underflowOf(inSingle(nearest))).toEqual({ product: 2 ** -149, sum: 0, operand: 0 });
-    expect(underflowOf(inSingle(flushing))).toEqual({
+    expect(underflowOf(singleComputation(nearest))).toEqual({ product: 2 ** -149, sum: 0, operand: 0 });
+    expect(underflowOf(singleComputation(flushing))).toEqual({
       product: 3 * MIN_NORMAL32,
       sum: 3 * MIN_NORMAL32,
       operand: MIN_NORMAL32,
@@ -135,7 +135,10 @@ test('of a small and a large binary64 number is that of their product', () => {
 });
 
 test('the unit roundoff is 2^-24 to nearest, else 2^-23', () => {
-  expect([unitRoundoffOf(inSingle(nearest)), unitRoundoffOf(inSingle(faithful))]).toEqual([u, 2 * u]);
+  expect([unitRoundoffOf(singleComputation(nearest)), unitRoundoffOf(singleComputation(faithful))]).toEqual([
+    u,
+    2 * u,
+  ]);
 });
 
 test('where a value overflows there is no bound', () => {
@@ -155,7 +158,7 @@ describe('the bound of decoded operands', () => {
     );
 
   test.each(['classical', 'strassen', 'winograd'])('holds where %s subtracts blocks that cancel', (name) => {
-    const random = seeded(5);
+    const random = createRandom(5);
     const precision = precisions.find('e4m3-row');
     const plan = compile({
       algorithm: findAlgorithm(name),
@@ -177,7 +180,7 @@ test('the bound of products that are added in any order has each pass all other 
   const style = 'atomic';
   const shape = { m: 2, k: 2, n: 2 };
   const plan = compile({ algorithm: findAlgorithm('strassen'), shape, depth: { levels: 1 }, style });
-  const { bound } = analyse(plan, square(1, 2, 3, 4), square(5, 6, 7, 8), inSingle(nearest));
+  const { bound } = analyse(plan, square(1, 2, 3, 4), square(5, 6, 7, 8), singleComputation(nearest));
   // 65 = 5·13, 8 = 4·2, 24 = 3·8 and 30 = 2·15, with one rounding each, and one of every sum in a factor.
   const ofC11 = 65 * 3 + 8 * 2 + 24 * 2 + 30 * 3;
   expectJustAbove(bound.data[0], u * (ofC11 + 3 * (65 + 8 + 24 + 30)));

@@ -1,12 +1,12 @@
-import { exactly } from '../algorithms/coefficient.ts';
-import type { Matrix, Real, Shape } from '../matrix/dense.ts';
-import type { Stacked } from '../matrix/members.ts';
+import { coefficientFraction } from '../algorithms/coefficient.ts';
+import type { Matrix, RealArray, Shape } from '../matrix/dense.ts';
+import type { StackedOperands } from '../matrix/members.ts';
 import type { MultiplyStep, Plan } from '../plan/plan.ts';
 import { addProduct } from '../precision/add-product.ts';
 import { type OperandError, type Underflow, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
-import { Companion, type Followed } from './companion.ts';
-import type { Mirror } from './mirror.ts';
+import { Companion, type FollowedValues } from './companion.ts';
+import type { BitExactModel } from './model.ts';
 import type { LeafErrors } from './summation-stages.ts';
 
 /**
@@ -30,15 +30,20 @@ import type { LeafErrors } from './summation-stages.ts';
  * Cost: three times the multiplications of the plan in doubles (one for plans without recursion), and memory
  * of eight bytes an entry of A, B, C and the workspace.
  */
-export class Bound extends Companion {
+export class RunningBound extends Companion {
   private readonly minNormal: number;
 
-  constructor(plan: Plan, mirror: Mirror, computation: Computation, operands: Pick<Stacked, 'a' | 'b'>) {
+  constructor(
+    plan: Plan,
+    mirror: BitExactModel,
+    computation: Computation,
+    operands: Pick<StackedOperands, 'a' | 'b'>,
+  ) {
     super(plan, mirror, computation, unitRoundoffOf(computation), operands);
     this.minNormal = computation.precision.accumulated.minNormal;
   }
 
-  protected decoded(values: Real, error: OperandError): Float64Array {
+  protected decoded(values: RealArray, error: OperandError): Float64Array {
     return rounded(values, new Float64Array(values.length), error);
   }
 
@@ -51,11 +56,11 @@ export class Bound extends Companion {
     addProductBounds(x, y, step.shape, { leaf: this.leaf(step), underflow: this.underflow }, out);
   }
 
-  private operand({ values, own: errors }: Followed): OperandBounds {
+  private operand({ values, own: errors }: FollowedValues): OperandBounds {
     return operandBounds(values, errors, this.operandError);
   }
 
-  protected sum(left: Float64Array, right: Float64Array, value: Real, result: Float64Array): void {
+  protected sum(left: Float64Array, right: Float64Array, value: RealArray, result: Float64Array): void {
     for (let e = 0; e < result.length; e++) {
       const before = left[e] + right[e];
       const rounding = this.u * (Math.abs(value[e]) + 2 * before) * (1 + 8 * this.u);
@@ -63,7 +68,7 @@ export class Bound extends Companion {
     }
   }
 
-  protected scaled(errors: Float64Array, values: Real, factor: number): void {
+  protected scaled(errors: Float64Array, values: RealArray, factor: number): void {
     const size = Math.abs(factor);
     const lost = this.underflow.product + this.underflow.operand * size;
     for (let e = 0; e < errors.length; e++) {
@@ -73,7 +78,7 @@ export class Bound extends Companion {
     }
   }
 
-  protected represented(errors: Float64Array, values: Real, coefficient: number): void {
+  protected represented(errors: Float64Array, values: RealArray, coefficient: number): void {
     const lostAt = this.lostBefore(coefficient);
     for (let e = 0; e < errors.length; e++) {
       const rounding = this.roundings * this.u * (Math.abs(values[e]) + 2 * errors[e]) * (1 + 8 * this.u);
@@ -83,12 +88,12 @@ export class Bound extends Companion {
 
   /** Returns the loss by underflow of x/q before it is multiplied by p, where the coefficient is p/q, given p·x/q and its error. */
   protected lostBefore(coefficient: number): (value: number, error: number) => number {
-    const num = Math.abs(Number(exactly(coefficient).num));
+    const num = Math.abs(Number(coefficientFraction(coefficient).num));
     const [lost, least] = [(this.underflow.product + this.underflow.operand) * num, 2 * this.minNormal * num];
     return (value, error) => (Math.abs(value) - 2 * error < least ? lost : 0);
   }
 
-  protected inAnyOrder(own: Float64Array, values: Real, additions: number): Float64Array {
+  protected inAnyOrder(own: Float64Array, values: RealArray, additions: number): Float64Array {
     const up = (1 + 2 ** -50) / (1 - Math.min(0.5, 2 * additions * this.u));
     return own.map((error, e) => {
       const rounding = additions * this.u * (Math.abs(values[e]) + 2 * error);
@@ -145,7 +150,7 @@ export function addProductBounds(
 
 /** Returns the errors of operands after rounding. */
 function rounded(
-  values: Real,
+  values: RealArray,
   errors: Float64Array,
   { relative, absolute, overflows, keeps }: OperandError,
 ): Float64Array {
@@ -159,7 +164,7 @@ function rounded(
 
 /** Returns the bounds of values with given errors after rounding. */
 export function operandBounds(
-  values: Real,
+  values: RealArray,
   before: Float64Array,
   operandError: OperandError | undefined,
 ): OperandBounds {

@@ -1,10 +1,10 @@
-import type { Real } from '../matrix/dense.ts';
-import type { Stacked } from '../matrix/members.ts';
+import type { RealArray } from '../matrix/dense.ts';
+import type { StackedOperands } from '../matrix/members.ts';
 import type { MultiplyStep, Plan } from '../plan/plan.ts';
 import { addProduct } from '../precision/add-product.ts';
 import { unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
-import type { Mirror } from './mirror.ts';
+import type { BitExactModel } from './model.ts';
 import { TermSums } from './term-sums.ts';
 
 /**
@@ -14,7 +14,12 @@ import { TermSums } from './term-sums.ts';
  *     sum      e = Σ e_i        scaled   e = |s|·e_x        product  e = |x̂|·e_y + e_x·|ŷ|
  */
 export class CoefficientErrors extends TermSums {
-  constructor(plan: Plan, mirror: Mirror, computation: Computation, operands: Pick<Stacked, 'a' | 'b'>) {
+  constructor(
+    plan: Plan,
+    mirror: BitExactModel,
+    computation: Computation,
+    operands: Pick<StackedOperands, 'a' | 'b'>,
+  ) {
     super(plan, mirror, computation, unitRoundoffOf(computation), operands);
   }
 
@@ -27,11 +32,11 @@ export class CoefficientErrors extends TermSums {
     addProduct(x.own, Float64Array.from(y.values, Math.abs), step.shape, out);
   }
 
-  protected scaled(errors: Float64Array, _: Real, factor: number): void {
+  protected scaled(errors: Float64Array, _: RealArray, factor: number): void {
     for (let e = 0; e < errors.length; e++) errors[e] *= Math.abs(factor);
   }
 
-  protected represented(errors: Float64Array, values: Real): void {
+  protected represented(errors: Float64Array, values: RealArray): void {
     for (let e = 0; e < errors.length; e++) errors[e] += this.roundings * this.u * Math.abs(values[e]);
   }
 }

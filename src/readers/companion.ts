@@ -1,15 +1,15 @@
 import { fractionsOf } from '../algorithms/fractions.ts';
 import { mapNumbers } from '../base/numbers.ts';
-import { type Matrix, type Real, zerosF64 } from '../matrix/dense.ts';
-import type { Stacked } from '../matrix/members.ts';
-import { pack, unpack } from '../plan/pack.ts';
+import { type Matrix, type RealArray, zerosF64 } from '../matrix/dense.ts';
+import type { StackedOperands } from '../matrix/members.ts';
+import { packBlocks, unpackBlocks } from '../plan/pack.ts';
 import {
-  type Factor,
+  type FactorSum,
   type MultiplyStep,
   type Plan,
   PRODUCT,
+  type SlotTerm,
   type Step,
-  type Term,
   type Update,
 } from '../plan/plan.ts';
 import {
@@ -20,21 +20,21 @@ import {
 } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import { leafErrors } from './leaf-sums.ts';
-import { entriesOf, Memory } from './memory.ts';
-import type { Mirror, Side } from './mirror.ts';
+import { countUpdatedEntries, PlanMemory } from './memory.ts';
+import type { BitExactModel, FactorSide } from './model.ts';
 import type { LeafErrors } from './summation-stages.ts';
-import type { Lane } from './walk.ts';
+import type { PlanReader } from './walk.ts';
 
 /** Values of the mirror, with the companion's doubles for them. */
-export interface Followed {
-  readonly values: Real;
+export interface FollowedValues {
+  readonly values: RealArray;
   readonly own: Float64Array;
 }
 
 /** A lane that follows the mirror and keeps one double for each of its values: a bound, or a variance. */
-export abstract class Companion implements Lane {
-  protected readonly memory: Memory<Float64Array>;
-  protected readonly mirror: Mirror;
+export abstract class Companion implements PlanReader {
+  protected readonly memory: PlanMemory<Float64Array>;
+  protected readonly mirror: BitExactModel;
   /** The relative error of one operation: the largest, or the expected one. */
   protected readonly u: number;
   protected readonly underflow: Underflow;
@@ -51,15 +51,15 @@ export abstract class Companion implements Lane {
 
   constructor(
     plan: Plan,
-    mirror: Mirror,
+    mirror: BitExactModel,
     computation: Computation,
     u: number,
-    { a, b }: Pick<Stacked, 'a' | 'b'>,
+    { a, b }: Pick<StackedOperands, 'a' | 'b'>,
   ) {
     this.plan = plan;
     this.computation = computation;
     this.mirror = mirror;
-    this.memory = new Memory(plan, (length) => new Float64Array(length));
+    this.memory = new PlanMemory(plan, (length) => new Float64Array(length));
     this.u = u;
     this.fractions = fractionsOf(plan.fused?.algorithm ?? plan.algorithm);
     this.roundings = 2 * (plan.fused?.levels ?? 1) - 1;
@@ -72,12 +72,12 @@ export abstract class Companion implements Lane {
     if (error === undefined || !isDecoded) return;
     const { layouts } = plan;
     const { A, B } = this.memory.buffers;
-    pack({ ...a, data: this.decoded(a.data, error) }, layouts.A, A);
-    pack({ ...b, data: this.decoded(b.data, error) }, layouts.B, B);
+    packBlocks({ ...a, data: this.decoded(a.data, error) }, layouts.A, A);
+    packBlocks({ ...b, data: this.decoded(b.data, error) }, layouts.B, B);
   }
 
   /** Returns the doubles of operands that are decoded with a given error. */
-  protected abstract decoded(values: Real, error: OperandError): Float64Array;
+  protected abstract decoded(values: RealArray, error: OperandError): Float64Array;
 
   /** Returns the errors of the sums of a product. */
   protected leaf({ shape, run }: Pick<MultiplyStep, 'shape' | 'run'>): LeafErrors {
@@ -87,23 +87,28 @@ export abstract class Companion implements Lane {
   abstract product(step: MultiplyStep): void;
 
   /** Computes the doubles of `value`, the rounded sum of two values with the doubles `left` and `right`. */
-  protected abstract sum(left: Float64Array, right: Float64Array, value: Real, result: Float64Array): void;
+  protected abstract sum(
+    left: Float64Array,
+    right: Float64Array,
+    value: RealArray,
+    result: Float64Array,
+  ): void;
 
   /** Updates the doubles of `values`, which were multiplied by a number and rounded, in place. */
-  protected abstract scaled(errors: Float64Array, values: Real, factor: number): void;
+  protected abstract scaled(errors: Float64Array, values: RealArray, factor: number): void;
 
   /** Adds to `errors`, in place, the error of `values` from the rounded coefficient (1/3, 2/3) that multiplied them. */
-  protected abstract represented(errors: Float64Array, values: Real, coefficient: number): void;
+  protected abstract represented(errors: Float64Array, values: RealArray, coefficient: number): void;
 
   /**
    * Returns the doubles of a product (or of the old C) that is added with others in any order: its own, with a share of the roundings of
    * all partial sums that may contain it.
    */
-  protected abstract inAnyOrder(own: Float64Array, values: Real, additions: number): Float64Array;
+  protected abstract inAnyOrder(own: Float64Array, values: RealArray, additions: number): Float64Array;
 
   scale(step: Step, slot: number, factor: number): void {
     const target = step.slots[slot];
-    const values = this.memory.term(step, { factor: 1, slot }).subarray(0, entriesOf(step));
+    const values = this.memory.term(step, { factor: 1, slot }).subarray(0, countUpdatedEntries(step));
     const numbers =
       target === undefined
         ? this.mirror.productNumbers(step as MultiplyStep)
@@ -116,7 +121,7 @@ export abstract class Companion implements Lane {
 
   update(step: Step, { target, terms }: Update): void {
     const slot = step.slots[target];
-    const entries = entriesOf(step);
+    const entries = countUpdatedEntries(step);
     const result = this.memory.slot(step, slot).subarray(0, entries);
     if (terms.length === 0) result.fill(0);
     let own: Float64Array | undefined;
@@ -139,7 +144,7 @@ export abstract class Companion implements Lane {
   }
 
   /** Returns the doubles of a term, given those of its block: a copy, where the factor is not ±1. */
-  private times(factor: number, own: Float64Array, numbers: () => Real): Float64Array {
+  private times(factor: number, own: Float64Array, numbers: () => RealArray): Float64Array {
     if (Math.abs(factor) === 1) return own;
     const result = own.slice();
     const values = timesNumbers(factor, numbers());
@@ -149,13 +154,13 @@ export abstract class Companion implements Lane {
   }
 
   /** Returns the mirror's numbers of a term, before its factor. */
-  private numbersOf(step: Step, { slot }: Term): Real {
+  private numbersOf(step: Step, { slot }: SlotTerm): RealArray {
     if (slot === PRODUCT) return this.mirror.productNumbers(step as MultiplyStep);
     return this.mirror.numbersBefore(step, slot);
   }
 
   /** Returns the values of a factor of the current product, with their doubles. */
-  protected factor(factor: Factor, side: Side, rows: number, cols: number): Followed {
+  protected factor(factor: FactorSum, side: FactorSide, rows: number, cols: number): FollowedValues {
     const sums = this.mirror.factorNumbers(side);
     let own: Float64Array = new Float64Array(0);
     for (const [at, addend] of factor.entries()) {
@@ -177,11 +182,11 @@ export abstract class Companion implements Lane {
   protected unpacked(): Matrix<Float64Array> {
     const { shape, layouts } = this.plan;
     const c = zerosF64(shape.m, shape.n);
-    unpack(this.memory.buffers.C, layouts.C, c);
+    unpackBlocks(this.memory.buffers.C, layouts.C, c);
     return c;
   }
 }
 
 /** Multiplies numbers by a factor, as doubles. */
-const timesNumbers = (factor: number, numbers: Real): Real =>
+const timesNumbers = (factor: number, numbers: RealArray): RealArray =>
   Math.abs(factor) === 1 ? numbers : mapNumbers(numbers, (x) => factor * x);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { exactProduct } from '../exact/exact.ts';
 import { scaledEntries } from '../exact/scaled.ts';
 import { absoluteProduct } from '../exact/sizes.ts';
 import { matrix } from '../matrix/dense.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import { compile } from '../plan/compile.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { analyse } from './analysis.ts';
@@ -20,7 +20,7 @@ const u = 2 ** -24;
 describe('alpha·A·B + beta·C of complex entries', () => {
   const [m, k, n] = [4, 12, 3];
   const half = (m / 2) * n;
-  const random = seeded(3, 1);
+  const random = createRandom(3, 1);
   const drawn = (rows: number, cols: number) =>
     matrix(
       rows,
@@ -28,7 +28,7 @@ describe('alpha·A·B + beta·C of complex entries', () => {
       Float32Array.from({ length: rows * cols }, () => random.uniform(-1, 1)),
     );
   const [a, b, c] = [drawn(m, k), drawn(k, n), drawn(m, n)];
-  const computation = claimedIn(singlePrecision);
+  const computation = applyClaims(singlePrecision);
   const plan = compile({ algorithm: findAlgorithm('classical'), shape: { m, k, n } });
   const analysis = analyse(plan, a, b, computation);
   const factors = [0.75, 2 ** -12] as const;
@@ -88,7 +88,7 @@ describe('what alpha and beta add to the errors of A·B', () => {
   const gemm = { ...plainGemm({ m: 1, k: 100, n: 1 }), alpha: 3, beta: 2 };
   const none = { bound: 0, size: 0, added: 0, lost: 0 };
   const errors = (convention: object, precision = 'f32') =>
-    conventionErrors(gemm, claimedIn(precisions.find(precision)), 0, convention);
+    conventionErrors(gemm, applyClaims(precisions.find(precision)), 0, convention);
 
   it.each([
     ['beta last', { beta: 'last' }, 2, 3],
@@ -120,7 +120,7 @@ describe('what alpha and beta add to the errors of A·B', () => {
   });
 
   it('of a product of one term are all that there may be', () => {
-    const computation = claimedIn(singlePrecision);
+    const computation = applyClaims(singlePrecision);
     const [a, b, c] = [0.7, -1.3, 0.9].map((x) => matrix(1, 1, Float32Array.of(x)));
     const plan = compile({ algorithm: findAlgorithm('classical'), shape: { m: 1, k: 1, n: 1 } });
     const own = analyse(plan, a, b, computation);
@@ -141,7 +141,7 @@ describe('what alpha and beta add to the errors of A·B', () => {
   it('are variances that add up: of A·B, of scaled entries, of both products and of D', () => {
     const of = { sigma: 2 ** -20, squares: 5, product: 7, value: 11, added: 13, lost: 0 };
     const sigma = (changed: object, more: Partial<typeof gemm> = {}, levels = 0, convention = {}) =>
-      conventionErrors({ ...gemm, ...more }, claimedIn(singlePrecision), levels, convention).sigma({
+      conventionErrors({ ...gemm, ...more }, applyClaims(singlePrecision), levels, convention).sigma({
         ...of,
         ...changed,
       });
@@ -160,7 +160,7 @@ describe('what alpha and beta add to the errors of A·B', () => {
 
   it('are less where alpha is 1 or no entry is read, and of entries only where alpha may come first', () => {
     const scaledFirst = (more: object, convention = {}) =>
-      conventionErrors({ ...gemm, ...more }, claimedIn(singlePrecision), 0, convention).scaledFirst;
+      conventionErrors({ ...gemm, ...more }, applyClaims(singlePrecision), 0, convention).scaledFirst;
     expect([scaledFirst({}), scaledFirst({ alpha: 1 }), scaledFirst({ alpha: -1 })]).toEqual([
       true,
       false,
@@ -170,7 +170,7 @@ describe('what alpha and beta add to the errors of A·B', () => {
     expect(scaledFirst({}, { alpha: 'last' })).toBe(false);
     expect(scaledFirst({ alpha: 1, imaginary: { alpha: 0, beta: 0 } })).toBe(true);
     const of = { ...none, bound: 2 ** -10, size: 1 };
-    const unread = conventionErrors({ ...gemm, alpha: 0, beta: 0 }, claimedIn(singlePrecision), 0);
+    const unread = conventionErrors({ ...gemm, alpha: 0, beta: 0 }, applyClaims(singlePrecision), 0);
     // The loss of four operations by underflow.
     expect(unread.bound(of)).toBeLessThan(2 ** -120);
   });

@@ -1,11 +1,11 @@
 import { absoluteProduct } from '../exact/sizes.ts';
 import type { Gemm } from '../matrix/gemm.ts';
-import { readsFactors, type Stacked } from '../matrix/members.ts';
+import { readsFactors, type StackedOperands } from '../matrix/members.ts';
 import type { Scaling } from '../matrix/scaling.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Analysis } from './analysis.ts';
-import { conventionErrors, largestScale, lostByUnderflow, squareProduct } from './any-convention.ts';
-import type { Convention } from './convention.ts';
+import { boundUnderflowLoss, conventionErrors, largestScale, squareProduct } from './any-convention.ts';
+import type { ScalingConvention } from './convention.ts';
 
 /** Entries of the real product that stands for a complex one, imaginary parts below real ones. */
 type Entries = ArrayLike<number> | undefined;
@@ -19,17 +19,17 @@ type Entries = ArrayLike<number> | undefined;
  */
 export function inComplexConvention(
   analysis: Analysis,
-  { a, b, c: before }: Stacked,
+  { a, b, c: before }: StackedOperands,
   gemm: Gemm & { readonly imaginary: Scaling },
   computation: Computation,
   levels: number,
-  convention: Convention = {},
+  convention: ScalingConvention = {},
 ): Analysis {
   const { m, n, alpha, beta, imaginary } = gemm;
   const { round } = computation.precision.d;
   const errors = conventionErrors(gemm, computation, levels, convention);
   const isRead = readsFactors(gemm);
-  const lostAt = errors.scaledFirst ? lostByUnderflow(a, b, errors.smallest) : () => 0;
+  const lostAt = errors.scaledFirst ? boundUnderflowLoss(a, b, errors.smallest) : () => 0;
   const sizes = isRead ? absoluteProduct(a, b) : undefined;
   const squares = errors.readsSquares ? squareProduct(a, b) : undefined;
   const half = (m / 2) * n;

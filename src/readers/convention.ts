@@ -6,7 +6,7 @@ import type { Computation } from '../precision/precision.ts';
 const places = { first: 'first', operand: 'first', last: 'last', result: 'last' } as const;
 
 /** The places where a kernel multiplies by alpha and adds beta·C, if it declares them. */
-export interface Convention {
+export interface ScalingConvention {
   /**
    * `first`: at entries of A or B; `operand`: the same, rounded to the format of multiplication; `last`: at sums of products; `result`: at
    * sums that were rounded to the format of results, in that format.
@@ -17,17 +17,18 @@ export interface Convention {
 }
 
 /** Returns the place where alpha is multiplied: at entries, or at sums. */
-export const alphaAt = ({ alpha }: Convention) => alpha && places[alpha];
+export const alphaAt = ({ alpha }: ScalingConvention) => alpha && places[alpha];
 
 /** True if alpha or beta is multiplied in the format of results. */
-export const isOfResults = ({ alpha, beta }: Convention): boolean => alpha === 'result' || beta === 'result';
+export const isOfResults = ({ alpha, beta }: ScalingConvention): boolean =>
+  alpha === 'result' || beta === 'result';
 
 /**
  * Returns the most bits of whole numbers for which no product of alpha or beta is rounded: those of the narrowest format of such a product.
  */
 export const wholeBitsOf = (
   { multiplied, accumulated, d }: Computation['precision'],
-  claimed: Convention,
+  claimed: ScalingConvention,
 ): number =>
   Math.min(
     accumulated.integerBits,
@@ -40,8 +41,10 @@ const scaledErrorOf = ({ precision, ...computation }: Computation): OperandError
   operandErrorOf({ ...computation, precision: { ...precision, a: precision.accumulated } });
 
 /** Returns the error of rounding what is multiplied: alpha times entries, or operands. */
-export const enteringErrorOf = (computation: Computation, { alpha }: Convention): OperandError | undefined =>
-  (alpha === 'operand' ? scaledErrorOf : operandErrorOf)(computation);
+export const enteringErrorOf = (
+  computation: Computation,
+  { alpha }: ScalingConvention,
+): OperandError | undefined => (alpha === 'operand' ? scaledErrorOf : operandErrorOf)(computation);
 
 /** Additional errors of products of alpha and beta that are rounded to narrower formats, except for the last rounding, of complete sums. */
 interface NarrowErrors {
@@ -59,7 +62,7 @@ interface NarrowErrors {
 export function narrowErrors(
   { alpha, beta }: Pick<Gemm, 'alpha' | 'beta'>,
   computation: Computation,
-  convention: Convention,
+  convention: ScalingConvention,
 ): NarrowErrors | undefined {
   const operand = convention.alpha === 'operand' ? scaledErrorOf(computation) : undefined;
   const result = isOfResults(convention) ? resultErrorOf(computation) : undefined;

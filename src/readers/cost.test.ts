@@ -1,9 +1,16 @@
 import { describe, expect, it, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { defineAlgorithm } from '../algorithms/define-algorithm.ts';
-import { tableOf } from '../algorithms/table-of.ts';
+import { parseAlgorithmTable } from '../algorithms/table-of.ts';
 import { inShort } from '../base/in-short.testing.ts';
-import { plus, type Rational, rational, times, toFixed, toNumber } from '../base/rational.ts';
+import {
+  addRationals,
+  multiplyRationals,
+  type Rational,
+  rational,
+  toFixed,
+  toNumber,
+} from '../base/rational.ts';
 import { compile } from '../plan/compile.ts';
 import type { Step } from '../plan/plan.ts';
 import published from '../study/published/strassen-2011.json' with { type: 'json' };
@@ -22,12 +29,12 @@ const steps = (name: string, levels: number, size: number): readonly Step[] =>
 function printedValue(text: string, size: number): Rational {
   const names: Record<string, string> = { T: '17m^3/4096 + m^2/16', V: '9m^3/32 + 4m^2' };
   return text.split(/ (?=[+-] )/).reduce((sum, part) => {
-    if (part in names) return plus(sum, printedValue(names[part], size));
+    if (part in names) return addRationals(sum, printedValue(names[part], size));
     const match = /^(?:([+-]) )?(\d*)[mn]\^([23])(?:\/(\d+))?$/.exec(part);
     if (match === null) throw new Error(`No formula: ${part}`);
     const [, sign, factor, power, den = '1'] = match;
     const value = rational(Number(`${sign ?? ''}${factor || 1}`), Number(den));
-    return plus(sum, times(value, rational(BigInt(size) ** BigInt(power))));
+    return addRationals(sum, multiplyRationals(value, rational(BigInt(size) ** BigInt(power))));
   }, rational(0));
 }
 
@@ -184,7 +191,7 @@ describe('counted by hand, for blocks of 16×32 by 32×64', () => {
   it.each(['scheduled', 'wide', 'hybrid', 'fused'] as const)('factors other than ±1, %s', (style) => {
     const name = 'halves';
     const products = ['(A11 + 2*A12) * (-1/2*B11)', 'A12 * (-B21 + 2*B11)'];
-    const table = tableOf(name, { m: 1, k: 2, n: 1 }, products, ['-2*M1 - M2']);
+    const table = parseAlgorithmTable(name, { m: 1, k: 2, n: 1 }, products, ['-2*M1 - M2']);
     const algorithm = defineAlgorithm({ name, title: name, what: name, source: name, ...table });
     const shape = { m: 16, k: 2 * 32, n: 64 };
     const { steps } = compile({ algorithm, shape, depth: { levels: 1 }, style });

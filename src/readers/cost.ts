@@ -1,7 +1,15 @@
-import { minus, over, plus, type Rational, rational, times, toNumber } from '../base/rational.ts';
+import {
+  addRationals,
+  divideRationals,
+  multiplyRationals,
+  type Rational,
+  rational,
+  subtractRationals,
+  toNumber,
+} from '../base/rational.ts';
 import type { Step } from '../plan/plan.ts';
 import { c1060, type MachineModel, type Transfer } from './machine-model.ts';
-import { entriesOf } from './memory.ts';
+import { countUpdatedEntries } from './memory.ts';
 
 /** The three quantities of Li, Ranka and Sahni 2011: operations, device-memory transactions, bytes moved. */
 export const quantities = ['arithmetics', 'transactions', 'volume'] as const;
@@ -24,7 +32,8 @@ export function exactCost(steps: readonly Step[], machine: MachineModel = c1060)
   ];
   const total = (of: (transfer: Transfer) => number) =>
     moved.reduce(
-      (sum, [count, transfer]) => plus(sum, times(rational(count), rational(of(transfer), transfer.per))),
+      (sum, [count, transfer]) =>
+        addRationals(sum, multiplyRationals(rational(count), rational(of(transfer), transfer.per))),
       rational(0),
     );
   return {
@@ -42,7 +51,10 @@ export function cost(steps: readonly Step[], machine: MachineModel = c1060): Cos
 /** Returns the percentage by which `costs` are below `baseline`; negative where they are above. Exact. */
 export function reduction(costs: Costs<Rational>, baseline: Costs<Rational>): Costs<Rational> {
   return eachQuantity(costs, (value, quantity) =>
-    times(rational(100), minus(rational(1), over(value, baseline[quantity]))),
+    multiplyRationals(
+      rational(100),
+      subtractRationals(rational(1), divideRationals(value, baseline[quantity])),
+    ),
   );
 }
 
@@ -77,7 +89,7 @@ interface Work {
 function workOf(steps: readonly Step[]): Work {
   let [arithmetics, productTermsA, productTermsB, epilogueEntries, combineEntries] = [0, 0, 0, 0, 0];
   for (const step of steps) {
-    const entries = entriesOf(step);
+    const entries = countUpdatedEntries(step);
     const moved = step.slots.reduce((sum, { load, store, window }) => {
       const size = window === undefined ? entries : window.rows * window.cols;
       return sum + size * (Number(load) + Number(store));

@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
 import published from '../../fixtures/published/strassen-gpu-2011-kernel-calls.json' with { type: 'json' };
-import { levelsWithin, rank } from '../algorithms/algorithm.ts';
+import { countLevelsWithin, rank } from '../algorithms/algorithm.ts';
 import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
 import { inShort } from '../base/in-short.testing.ts';
 import { compile, type PlanOptions } from '../plan/compile.ts';
 import { describePlan, fullListing, type ListingRow } from './describe.ts';
-import { namesOf } from './names.ts';
+import { nameStep } from './names.ts';
 
 const plan = (name: string, levels: number, size: number, options: Partial<PlanOptions> = {}) =>
   compile({
@@ -95,7 +95,7 @@ describe.each(algorithms.map((algorithm) => [algorithm.name, algorithm] as const
     const { m, k, n } = algorithm.base;
     const shape = { m: 1 + m + m ** 2 + m ** 3, k: 1 + k + k ** 2 + k ** 3, n: 1 + n + n ** 2 + n ** 3 };
     const peeled = (levels: number) => compile({ algorithm, shape, depth: { levels }, fringe: 'peel' });
-    const deepest = Math.min(3, levelsWithin(algorithm, 1500));
+    const deepest = Math.min(3, countLevelsWithin(algorithm, 1500));
     it.each(inShort([0, 1, 2, 3].slice(0, deepest + 1), 2))(
       '%d levels: has every line of every step, in order',
       (levels) => {
@@ -103,7 +103,7 @@ describe.each(algorithms.map((algorithm) => [algorithm.name, algorithm] as const
         const rows = fullListing(peeled(levels));
         const lines = rows.filter(({ kernel }) => !kernel?.startsWith(name));
         expect(lines.map(({ computation }) => computation)).toEqual(
-          steps.flatMap((step) => namesOf(step).lines),
+          steps.flatMap((step) => nameStep(step).lines),
         );
         expect(rows.map(({ step }) => step)).toEqual(rows.map((_, index) => index + 1));
       },

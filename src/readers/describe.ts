@@ -1,6 +1,6 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { classical } from '../algorithms/classical.ts';
-import { equal, toFixed, toNumber } from '../base/rational.ts';
+import { equalRationals, toFixed, toNumber } from '../base/rational.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { batchesOf } from '../plan/batches.ts';
 import { compile } from '../plan/compile.ts';
@@ -12,7 +12,7 @@ import { type Costs, eachQuantity, exactCost, reduction } from './cost.ts';
 import { evaluate, formatPolynomial, formula, hasFormula } from './formula.ts';
 import { levelShapes } from './level-shapes.ts';
 import { c1060 } from './machine-model.ts';
-import { type Call, callOf, callText, namesOf } from './names.ts';
+import { callOf, callText, nameStep, type ProductNames } from './names.ts';
 
 /** A row of a listing, as in Figures 12 and 13 of the 2011 paper: one computation of a call of the algorithm. */
 export interface ListingRow {
@@ -137,7 +137,7 @@ function formulasOf({ algorithm, shape, levels, style }: Plan, costs: Costs<{ nu
   if (m !== n || k !== n || !hasFormula(algorithm, levels)) return undefined;
   const polynomials = formula(algorithm, levels, c1060, style);
   const holds = eachQuantity(polynomials, (polynomial, quantity) =>
-    equal(evaluate(polynomial, n), costs[quantity]),
+    equalRationals(evaluate(polynomial, n), costs[quantity]),
   );
   return Object.values(holds).every(Boolean) ? eachQuantity(polynomials, formatPolynomial) : undefined;
 }
@@ -197,7 +197,7 @@ function rowsOf({ algorithm, calls }: Plan, entries: readonly Entry[]): ListingR
       continue;
     }
     const { kernel, args } = kernelCall(entry.step);
-    const { lines } = namesOf(entry.step);
+    const { lines } = nameStep(entry.step);
     lines.forEach((computation, index) => {
       const last = index === lines.length - 1;
       push(entry.call, computation, last ? `${kernel}(${args.join(', ')})` : undefined);
@@ -206,4 +206,4 @@ function rowsOf({ algorithm, calls }: Plan, entries: readonly Entry[]): ListingR
   return rows;
 }
 
-const recursiveCall = ({ name }: Algorithm, { x, y, z }: Call): string => `${name}(${x}, ${y}, ${z})`;
+const recursiveCall = ({ name }: Algorithm, { x, y, z }: ProductNames): string => `${name}(${x}, ${y}, ${z})`;

@@ -1,5 +1,5 @@
-import { type Diagonal, scaledBack, scaledPair } from '../matrix/diagonal.ts';
-import type { Stacked } from '../matrix/members.ts';
+import { type Diagonal, scaleBack, scalePair } from '../matrix/diagonal.ts';
+import type { StackedOperands } from '../matrix/members.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Analysis } from './analysis.ts';
 
@@ -8,17 +8,17 @@ import type { Analysis } from './analysis.ts';
  * scaled back, with the possible loss of results that then are subnormal.
  */
 export function inDiagonal(
-  operands: Pick<Stacked, 'a' | 'b'>,
+  operands: Pick<StackedOperands, 'a' | 'b'>,
   diagonal: Diagonal,
   { precision }: Computation,
-  analyse: (scaled: Pick<Stacked, 'a' | 'b'>) => Analysis,
+  analyse: (scaled: Pick<StackedOperands, 'a' | 'b'>) => Analysis,
 ): Analysis {
-  const pair = scaledPair(operands, diagonal, { a: precision.a.round, b: precision.b.round });
+  const pair = scalePair(operands, diagonal, { a: precision.a.round, b: precision.b.round });
   const { mirror, bound, sigma, reach } = analyse({ a: pair.a, b: pair.b });
   const least = precision.d.minSubnormal;
-  const back = scaledBack(mirror, pair);
+  const back = scaleBack(mirror, pair);
   const withLost = (errors: Analysis['bound']) => {
-    const own = scaledBack(errors, pair);
+    const own = scaleBack(errors, pair);
     return { ...own, data: own.data.map((error) => error * (1 + 2 ** -50) + least) };
   };
   return {

@@ -1,6 +1,13 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { badNumber } from '../base/messages.ts';
-import { minus, over, plus, type Rational, rational, times } from '../base/rational.ts';
+import {
+  addRationals,
+  divideRationals,
+  multiplyRationals,
+  type Rational,
+  rational,
+  subtractRationals,
+} from '../base/rational.ts';
 import { compile } from '../plan/compile.ts';
 import type { Style } from '../plan/plan.ts';
 import { type Costs, eachQuantity, exactCost } from './cost.ts';
@@ -49,17 +56,23 @@ export function formula(
     };
   });
   return eachQuantity(small.costs, (value, quantity) => {
-    const perSquare = over(value, times(small.size, small.size));
-    const perLargeSquare = over(large.costs[quantity], times(large.size, large.size));
-    const cubic = over(minus(perLargeSquare, perSquare), minus(large.size, small.size));
-    return { cubic, square: minus(perSquare, times(cubic, small.size)) };
+    const perSquare = divideRationals(value, multiplyRationals(small.size, small.size));
+    const perLargeSquare = divideRationals(large.costs[quantity], multiplyRationals(large.size, large.size));
+    const cubic = divideRationals(
+      subtractRationals(perLargeSquare, perSquare),
+      subtractRationals(large.size, small.size),
+    );
+    return { cubic, square: subtractRationals(perSquare, multiplyRationals(cubic, small.size)) };
   });
 }
 
 /** Returns the polynomial's value at n, exactly. */
 export function evaluate({ cubic, square }: Polynomial, n: number): Rational {
   const size = rational(n);
-  return times(times(size, size), plus(times(cubic, size), square));
+  return multiplyRationals(
+    multiplyRationals(size, size),
+    addRationals(multiplyRationals(cubic, size), square),
+  );
 }
 
 /** Formats a polynomial as the paper prints it: "119n³/32768 + 35n²/64", "2n³ - n²". */

@@ -2,9 +2,9 @@ import { mayRoundProducts, type RunningSum } from '../precision/arithmetic.ts';
 import { partErrorsOf, UNITS } from '../precision/device-errors.ts';
 import type { Format } from '../precision/format.ts';
 import type { Computation } from '../precision/precision.ts';
-import { dependsOnData, type Sums } from '../precision/sums.ts';
+import { dependsOnData, type SumModel } from '../precision/sums.ts';
 import { compensatedErrors } from './compensated-sums.ts';
-import { additionOf, type LeafErrors, type Stage, stagesOf } from './summation-stages.ts';
+import { additionOf, type LeafErrors, type SummationStage, stagesOf } from './summation-stages.ts';
 
 /** The error of products that are added unrounded. */
 const EXACT = { loss: 0, deviation: 0, drift: 0 };
@@ -65,7 +65,7 @@ function worstErrors(computation: Computation, k: number): LeafErrors {
 }
 
 /** Converts sums of k terms to those of several products of parts for each term: k is what is split. */
-const inProducts = (sums: Sums, products: number): Sums =>
+const inProducts = (sums: SumModel, products: number): SumModel =>
   products === 1
     ? sums
     : {
@@ -104,7 +104,7 @@ const inProducts = (sums: Sums, products: number): Sums =>
  * either sign have a sum each, of n₊ and n₋ terms and of sizes P and N, these are two runs, whose errors add up as n₊P² + n₋N² ≤
  * k·max(P, N)², and the rounding of their difference. Drifts and cuts have opposite directions in both.
  */
-function errorsOf(k: number, sums: Sums, running: RunningSum, format: Format): LeafErrors {
+function errorsOf(k: number, sums: SumModel, running: RunningSum, format: Format): LeafErrors {
   const stages = stagesOf(k, sums, running, format);
   const readings = stages.map((stage, at) => ({ stage, ...readingOf(stage, k, at === 0) }));
   const sum = (of: (reading: (typeof readings)[number]) => number) =>
@@ -150,7 +150,7 @@ function errorsOf(k: number, sums: Sums, running: RunningSum, format: Format): L
  * rounding of a group is of the group's sum, of mean square (n/k)·Q + (n/k)²·(c² − Q), as in {@link errorsOf}. A kernel that compensates
  * the sum of groups as well errs less: for P groups by no more than P − 1 plain additions.
  */
-function compensatedInGroups(k: number, sums: Sums, running: RunningSum, format: Format): LeafErrors {
+function compensatedInGroups(k: number, sums: SumModel, running: RunningSum, format: Format): LeafErrors {
   const [{ leaves: terms }, outer] = stagesOf(k, sums, running, format);
   const group = compensatedErrors(terms, running, format);
   if (outer === undefined) return group;
@@ -168,7 +168,7 @@ function compensatedInGroups(k: number, sums: Sums, running: RunningSum, format:
 }
 
 /** Returns the properties of the tree of a stage. */
-function readingOf({ leaves, terms, isHalved, largest }: Stage, k: number, isFirst: boolean) {
+function readingOf({ leaves, terms, isHalved, largest }: SummationStage, k: number, isFirst: boolean) {
   const own = isFirst ? 1 : 0;
   const groups = Math.max(1, k / (leaves * terms));
   const share = (terms * leaves) / k;

@@ -1,19 +1,19 @@
-import type { Real } from '../matrix/dense.ts';
-import { addressOf, type Layout } from '../plan/layout.ts';
+import type { RealArray } from '../matrix/dense.ts';
+import { addressOf, type BlockLayout } from '../plan/layout.ts';
 import {
   type BufferName,
   type MultiplyStep,
-  type Operand,
   type Plan,
   PRODUCT,
   type Slot,
+  type SlotTerm,
   type Step,
-  type Term,
+  type StepOperand,
   type Window,
 } from '../plan/plan.ts';
 
 /** The buffers of a plan on the CPU, one number per entry, and the product of the current multiply step. */
-export class Memory<T extends Real> {
+export class PlanMemory<T extends RealArray> {
   readonly buffers: Record<BufferName, T>;
   private readonly create: (length: number) => T;
   private scratch: T;
@@ -32,7 +32,7 @@ export class Memory<T extends Real> {
    * Returns the entries of an operand: a view of its range, or a row-major copy of its window.
    * @param rows rows of the copy: as many as the window has, or more where the edge cuts it off. Further rows are zeros.
    */
-  values(operand: Operand, rows = operand.window?.rows, cols = operand.window?.cols): T {
+  values(operand: StepOperand, rows = operand.window?.rows, cols = operand.window?.cols): T {
     const { block, window } = operand;
     const range = this.range(operand);
     if (window === undefined || rows === undefined || cols === undefined) return range;
@@ -45,7 +45,7 @@ export class Memory<T extends Real> {
   }
 
   /** Writes back the result of {@link values}, where that was a copy. */
-  commit(operand: Operand, values: T, cols = operand.window?.cols): void {
+  commit(operand: StepOperand, values: T, cols = operand.window?.cols): void {
     const { block, window } = operand;
     if (window === undefined || cols === undefined) return;
     const range = this.range(operand);
@@ -75,24 +75,24 @@ export class Memory<T extends Real> {
   }
 
   /** Returns the entries of a term of an update. */
-  term(step: Step, { slot }: Term): T {
+  term(step: Step, { slot }: SlotTerm): T {
     return slot === PRODUCT ? this.product(step as MultiplyStep) : this.slot(step, step.slots[slot]);
   }
 
-  private range({ block }: Operand): T {
+  private range({ block }: StepOperand): T {
     const { buffer, offset, layout } = block;
     return this.buffers[buffer].subarray(offset, offset + layout.size) as T;
   }
 }
 
 /** Returns the number of entries that an update of this step covers. */
-export function entriesOf(step: Step): number {
+export function countUpdatedEntries(step: Step): number {
   return step.kind === 'multiply' ? step.shape.m * step.shape.n : step.slots[0].block.layout.size;
 }
 
 /** Visits the runs of adjacent entries of a window: rows where a block is stored row by row. */
 function eachRun(
-  layout: Layout,
+  layout: BlockLayout,
   { row, col, rows, cols }: Window,
   visit: (at: number, i: number, j: number, length: number) => void,
 ): void {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { compile, type PlanOptions } from '../plan/compile.ts';
-import { namesOf } from './names.ts';
+import { nameStep } from './names.ts';
 
 const lines = (options: Omit<PlanOptions, 'algorithm'>) =>
-  compile({ algorithm: findAlgorithm('strassen'), ...options }).steps.flatMap((step) => namesOf(step).lines);
+  compile({ algorithm: findAlgorithm('strassen'), ...options }).steps.flatMap((step) => nameStep(step).lines);
 
 const odd = { m: 9, k: 11, n: 13 };
 

@@ -1,12 +1,12 @@
-import { blockName, type Position } from '../algorithms/block-names.ts';
-import { first, signed } from '../algorithms/schedule.ts';
+import { type BlockPosition, blockName } from '../algorithms/block-names.ts';
+import { formatFirstTerm, formatNextTerm } from '../algorithms/schedule.ts';
 import {
-  type Factor,
-  type Launched,
+  type FactorSum,
+  type LaunchedValues,
   type MultiplyStep,
   PRODUCT,
+  type SlotTerm,
   type Step,
-  type Term,
 } from '../plan/plan.ts';
 
 /** The names of a step's blocks, relative to its recursive call: `A11`, `T1`, … */
@@ -19,16 +19,16 @@ export interface StepNames {
 }
 
 /** The names of a product: Z = X·Y. */
-export interface Call {
+export interface ProductNames {
   readonly x: string;
   readonly y: string;
   readonly z: string;
 }
 
-const WHOLE: Call = { x: 'A', y: 'B', z: 'C' };
+const WHOLE: ProductNames = { x: 'A', y: 'B', z: 'C' };
 
 /** Names a step's blocks and its computation. */
-export function namesOf(step: Step): StepNames {
+export function nameStep(step: Step): StepNames {
   const { launch } = step;
   if (step.kind === 'combine') {
     const adds = step.updates.some(({ terms }) => terms.length > 0);
@@ -65,7 +65,7 @@ function wholeNames({ slots, updates }: Step): StepNames {
 }
 
 /** Returns the product of a launch; without one, that of the whole matrices. */
-export function callOf(launch: Launched | undefined): Call {
+export function callOf(launch: LaunchedValues | undefined): ProductNames {
   if (launch === undefined) return WHOLE;
   const { level, values } = launch;
   const product = level.values.all[values[0]];
@@ -74,10 +74,10 @@ export function callOf(launch: Launched | undefined): Call {
 }
 
 /** Formats a product: `C11 = A11 * B11`. */
-export const callText = ({ x, y, z }: Call): string => `${z} = ${x} * ${y}`;
+export const callText = ({ x, y, z }: ProductNames): string => `${z} = ${x} * ${y}`;
 
 /** Names the slots of a launch, and its sums. */
-function launchedNames(launch: Launched, operands: readonly string[]): StepNames {
+function launchedNames(launch: LaunchedValues, operands: readonly string[]): StepNames {
   const { level, values, held } = launch;
   const lines = values.flatMap((at) => {
     const value = level.values.all[at];
@@ -89,7 +89,7 @@ function launchedNames(launch: Launched, operands: readonly string[]): StepNames
 }
 
 /** Returns the name in the schedule, or, where places are free, that of the place. */
-function nameOf({ values, places, columns, free }: Launched['level'], value: number): string {
+function nameOf({ values, places, columns, free }: LaunchedValues['level'], value: number): string {
   const place = places[value];
   if (!free || place === undefined) return values.all[value].written;
   if (place.buffer === 'C') return blockName('C', Math.floor(place.at / columns), place.at % columns);
@@ -97,25 +97,28 @@ function nameOf({ values, places, columns, free }: Launched['level'], value: num
   return `T${new Set(starts.filter((at) => at <= place.at)).size}`;
 }
 
-function fusedNames({ x, y, slots, updates, times, path }: MultiplyStep, whole: Call): StepNames {
+function fusedNames({ x, y, slots, updates, times, path }: MultiplyStep, whole: ProductNames): StepNames {
   const product = `M${path[path.length - 1]}`;
-  const sum = (name: string, factor: Factor) =>
+  const sum = (name: string, factor: FactorSum) =>
     sumText(factor.map((addend) => ({ factor: addend.factor, name: partName(name, addend.part) })));
   const operands = [sum(whole.x, x), sum(whole.y, y)];
   const [a, b] = [x, y].map((factor, at) => (factor.length > 1 ? `(${operands[at]})` : operands[at]));
   const names = slots.map(({ part }) => partName(whole.z, part));
   const lines = slots.map(({ load, times }, at) => {
-    const [name, { factor }] = [names[at], updates[at].terms.find(({ slot }) => slot === PRODUCT) as Term];
-    if (!load) return `${name} = ${first(factor, product)}`;
-    if (times !== undefined) return `${name} = ${times} * ${name}${signed(factor, product)}`;
-    return `${name} ${factor < 0 ? '-' : '+'}= ${first(Math.abs(factor), product)}`;
+    const [name, { factor }] = [
+      names[at],
+      updates[at].terms.find(({ slot }) => slot === PRODUCT) as SlotTerm,
+    ];
+    if (!load) return `${name} = ${formatFirstTerm(factor, product)}`;
+    if (times !== undefined) return `${name} = ${times} * ${name}${formatNextTerm(factor, product)}`;
+    return `${name} ${factor < 0 ? '-' : '+'}= ${formatFirstTerm(Math.abs(factor), product)}`;
   });
   const scale = times === undefined ? '' : `${times} * `;
   return { operands, slots: names, lines: [`${product} = ${scale}${a} * ${b}`, ...lines] };
 }
 
 /** Names a part: `A12` of the whole operand, `T1.12` of a block. */
-function partName(whole: string, part: Position | undefined): string {
+function partName(whole: string, part: BlockPosition | undefined): string {
   if (part === undefined) return whole;
   return blockName(whole.length === 1 ? whole : `${whole}.`, part.row, part.col);
 }
@@ -124,5 +127,8 @@ function partName(whole: string, part: Position | undefined): string {
 export function sumText(terms: readonly { readonly factor: number; readonly name: string }[]): string {
   const [start, ...more] = terms;
   if (start === undefined) return '0';
-  return first(start.factor, start.name) + more.map(({ factor, name }) => signed(factor, name)).join('');
+  return (
+    formatFirstTerm(start.factor, start.name) +
+    more.map(({ factor, name }) => formatNextTerm(factor, name)).join('')
+  );
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Matrix, matrix } from '../matrix/dense.ts';
-import { type ClaimedFringe, claimedFringes, padded } from './partition.ts';
+import { type ClaimedFringe, claimedFringes, padAsClaimed } from './partition.ts';
 
 const numbered = (rows: number, cols: number) =>
   matrix(
@@ -19,14 +19,14 @@ it.each<[ClaimedFringe, number, object]>([
   ['dynamic-pad', 1, { m: 6, k: 6, n: 7 }],
   ['dynamic-pad', 2, { m: 8, k: 9, n: 7 }],
 ])('%s of %i levels makes 5×4×7 as large as its blocks need', (fringe, levels, shape) => {
-  expect(padded(fringe, base, levels, { m: 5, k: 4, n: 7 })?.shape).toEqual(shape);
+  expect(padAsClaimed(fringe, base, levels, { m: 5, k: 4, n: 7 })?.shape).toEqual(shape);
 });
 
 it.each(['static-pad', 'power-pad', 'dynamic-pad'] as const)(
   '%s keeps every entry once, among zeros, and takes results from where rows and columns went',
   (fringe) => {
     const [a, b] = [numbered(5, 4), numbered(4, 7)];
-    const zeros = padded(fringe, base, 2, { m: 5, k: 4, n: 7 });
+    const zeros = padAsClaimed(fringe, base, 2, { m: 5, k: 4, n: 7 });
     const [wide, high] = [zeros!.a(a), zeros!.b(b)];
     expect([wide.rows, wide.cols, high.rows, high.cols]).toEqual([8, 9, 9, 7]);
     for (const [of, from] of [
@@ -52,7 +52,7 @@ it.each(['static-pad', 'power-pad', 'dynamic-pad'] as const)(
 
 it('dynamic-pad adds zeros to each block that is halved, static-pad after all', () => {
   const rowsOf = (fringe: ClaimedFringe) => [
-    ...padded(fringe, { m: 2, k: 1, n: 1 }, 2, { m: 5, k: 1, n: 1 })!.a(numbered(5, 1)).data,
+    ...padAsClaimed(fringe, { m: 2, k: 1, n: 1 }, 2, { m: 5, k: 1, n: 1 })!.a(numbered(5, 1)).data,
   ];
   // Halves of 3 and 2 rows, which split into 2 and 1.
   expect(rowsOf('dynamic-pad')).toEqual([1, 2, 3, 0, 4, 5, 0, 0]);
@@ -61,6 +61,6 @@ it('dynamic-pad adds zeros to each block that is halved, static-pad after all', 
 
 it('peeling adds no zeros', () => {
   const shape = { m: 5, k: 4, n: 7 };
-  const unpadded = claimedFringes.filter((fringe) => padded(fringe, base, 1, shape) === undefined);
+  const unpadded = claimedFringes.filter((fringe) => padAsClaimed(fringe, base, 1, shape) === undefined);
   expect(unpadded).toEqual(['static-peel', 'dynamic-peel']);
 });

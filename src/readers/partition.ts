@@ -1,4 +1,4 @@
-import type { Grid } from '../algorithms/algorithm.ts';
+import type { BlockGrid } from '../algorithms/algorithm.ts';
 import { alignUp } from '../base/numbers.ts';
 import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
 
@@ -51,27 +51,32 @@ const paddings: Readonly<Record<'static-pad' | 'power-pad' | 'dynamic-pad', Padd
 };
 
 /** Returns a product with zeros added as claimed, and its inverse for results. Undefined for fringes without zeros. */
-export function padded(fringe: ClaimedFringe, base: Grid, levels: number, shape: Shape): Zeros | undefined {
+export function padAsClaimed(
+  fringe: ClaimedFringe,
+  base: BlockGrid,
+  levels: number,
+  shape: Shape,
+): ZeroPadding | undefined {
   if (fringe === 'static-peel' || fringe === 'dynamic-peel') return undefined;
   return zerosBy(paddings[fringe], base, levels, shape);
 }
 
 /** Returns a product padded with zeros until no side is smaller than all blocks. Undefined where none is smaller. */
-export function paddedToBlocks(base: Grid, levels: number, shape: Shape): Zeros | undefined {
+export function padToBlocks(base: BlockGrid, levels: number, shape: Shape): ZeroPadding | undefined {
   const isSmall = shape.m < base.m ** levels || shape.k < base.k ** levels || shape.n < base.n ** levels;
   const padding: Padding = (size, parts) => inPlace(Math.max(size, parts ** levels));
   return isSmall ? zerosBy(padding, base, levels, shape) : undefined;
 }
 
 /** Operations that pad operands with zeros, and take results apart again. */
-export interface Zeros {
+export interface ZeroPadding {
   readonly shape: Shape;
   a(x: Matrix): Matrix;
   b(x: Matrix): Matrix;
   taken<M extends Matrix>(c: M): M;
 }
 
-function zerosBy(padding: Padding, base: Grid, levels: number, { m, k, n }: Shape): Zeros {
+function zerosBy(padding: Padding, base: BlockGrid, levels: number, { m, k, n }: Shape): ZeroPadding {
   const [rows, inner, cols] = [
     padding(m, base.m, levels),
     padding(k, base.k, levels),

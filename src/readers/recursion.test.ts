@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { analyse } from './analysis.ts';
 import { analyseRecursion, orientedTable, type Recursion } from './recursion.ts';
 
 const u = 2 ** -24;
-const computation = claimedIn(singlePrecision);
+const computation = applyClaims(singlePrecision);
 const strassen = findAlgorithm('strassen');
-const random = seeded(11, 1);
+const random = createRandom(11, 1);
 const drawn = (rows: number, cols: number) =>
   matrix(
     rows,

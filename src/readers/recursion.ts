@@ -1,7 +1,13 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { isOfComplex } from '../algorithms/algorithms.ts';
 import { sumsInnerProducts } from '../algorithms/stability.ts';
-import { type Direction, reversed, type Table, transposed, turned } from '../algorithms/symmetries.ts';
+import {
+  type BilinearTable,
+  type Direction,
+  reverseBlocks,
+  rotateTable,
+  transposeTable,
+} from '../algorithms/symmetries.ts';
 import { mapNumbers } from '../base/numbers.ts';
 import { absoluteProduct, largestOf } from '../exact/sizes.ts';
 import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
@@ -10,19 +16,19 @@ import type { Plan, Style } from '../plan/plan.ts';
 import { deviationOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import { type Analysis, analyse } from './analysis.ts';
-import { analyseOrders, type Beside } from './any-order.ts';
+import { type AdditionalTerms, analyseOrders } from './any-order.ts';
 import {
   anyBound,
   anyReach,
   anySigma,
-  depthOf,
-  type Limits,
   limitsOf,
+  type OverflowLimits,
   orderSigma,
-  type Recursed,
+  type RecursiveProduct,
+  roundingDepthOf,
 } from './any-schedule.ts';
 import { leafErrors } from './leaf-sums.ts';
-import { type ClaimedFringe, padded, paddedToBlocks, type Zeros } from './partition.ts';
+import { type ClaimedFringe, padAsClaimed, padToBlocks, type ZeroPadding } from './partition.ts';
 import { analyseThreeProducts } from './three-products.ts';
 
 /** The recursion of a fast algorithm, on which its bound entry by entry depends. */
@@ -42,16 +48,16 @@ export interface Recursion {
 export function orientedTable(algorithm: Algorithm, recursion: Recursion): Algorithm {
   const { turned: turns = 0, reversed: which = [] } = recursion;
   if (turns === 0 && which.length === 0 && recursion.transposed !== true) return algorithm;
-  let table: Table = algorithm;
-  for (let turn = 0; turn < turns; turn++) table = turned(table);
-  if (recursion.transposed === true) table = transposed(table);
+  let table: BilinearTable = algorithm;
+  for (let turn = 0; turn < turns; turn++) table = rotateTable(table);
+  if (recursion.transposed === true) table = transposeTable(table);
   const { name, title, what, source } = algorithm;
-  return { name, title, what, source, ...reversed(table, which) };
+  return { name, title, what, source, ...reverseBlocks(table, which) };
 }
 
 /**
  * Analyzes A·B of an external kernel by a plan. For a classical product, and where fringe and schedule are claimed, the errors are those of
- * the plan. Where only the fringe is claimed, they are those of its sums in any order ({@link AnyOrder}). Without a claim, every entry has
+ * the plan. Where only the fringe is claimed, they are those of its sums in any order ({@link AnyOrderBound}). Without a claim, every entry has
  * the same errors: the largest of any partition and orientation ({@link anyBound}). Overflow of intermediate values is that of any order of
  * sums, since a schedule does not decide the sums of leaf products.
  * @param scale largest factor by which alpha multiplies intermediate values.
@@ -85,7 +91,7 @@ export function analyseRecursion(
   }
   const table = orientedTable(algorithm, recursion);
   const of = { table, levels, a, b, computation };
-  const grown = (1 + unitRoundoffOf(computation)) ** depthOf(table, levels).d;
+  const grown = (1 + unitRoundoffOf(computation)) ** roundingDepthOf(table, levels).d;
   return partitioned(table, recursion, of, limitsOf(computation, scale * grown));
 }
 
@@ -94,18 +100,23 @@ export function analyseRecursion(
  * it may be padded or multiplied classically: without a schedule the larger errors of both count.
  * @param limits upper limits of intermediate values.
  */
-function partitioned(algorithm: Algorithm, recursion: Recursion, of: Recursed, limits: Limits): Analysis {
+function partitioned(
+  algorithm: Algorithm,
+  recursion: Recursion,
+  of: RecursiveProduct,
+  limits: OverflowLimits,
+): Analysis {
   const { fringe, schedule } = recursion;
   const { levels, a, b } = of;
   const shape = { m: a.rows, k: a.cols, n: b.cols };
-  const zeros = padded(fringe, algorithm.base, levels, shape);
+  const zeros = padAsClaimed(fringe, algorithm.base, levels, shape);
   const read = (x: Matrix, y: Matrix) => readBlocks(algorithm, recursion, { ...of, a: x, b: y }, limits);
-  const readWith = ({ taken, ...added }: Zeros): Analysis => {
+  const readWith = ({ taken, ...added }: ZeroPadding): Analysis => {
     const { mirror, bound, sigma, reach } = read(added.a(a), added.b(b));
     return { mirror: taken(mirror), bound: taken(bound), sigma: taken(sigma), reach: reach && taken(reach) };
   };
   if (zeros !== undefined) return readWith(zeros);
-  const larger = schedule === undefined ? paddedToBlocks(algorithm.base, levels, shape) : undefined;
+  const larger = schedule === undefined ? padToBlocks(algorithm.base, levels, shape) : undefined;
   return larger === undefined ? read(a, b) : widest(read(a, b), readWith(larger));
 }
 
@@ -127,14 +138,14 @@ function widest(one: Analysis, other: Analysis): Analysis {
 function readBlocks(
   algorithm: Algorithm,
   { fringe, schedule: style }: Recursion,
-  of: Recursed,
-  limits: Limits,
+  of: RecursiveProduct,
+  limits: OverflowLimits,
 ): Analysis {
   const { levels, a, b, computation } = of;
   const order = style === undefined ? orderSigma(of) : undefined;
   const planFor = (shape: Shape, by: 'pad' | 'peel') =>
     compile({ algorithm, shape, depth: { levels }, fringe: by, ...(style && { style }) });
-  const read = (plan: Plan, x: Matrix, y: Matrix, beside?: Beside) =>
+  const read = (plan: Plan, x: Matrix, y: Matrix, beside?: AdditionalTerms) =>
     analyseOrders(plan, x, y, computation, { limits, orderSigma: order, beside });
   if (fringe === 'static-peel')
     return peeledOnce({ ...of, table: algorithm, isOrdered: style !== undefined, planFor, read });
@@ -143,11 +154,11 @@ function readBlocks(
 }
 
 /** Options of {@link peeledOnce}. */
-interface Peeled extends Recursed {
+interface Peeled extends RecursiveProduct {
   readonly table: Algorithm;
   readonly isOrdered: boolean;
   planFor(shape: Shape, by: 'pad'): Plan;
-  read(plan: Plan, a: Matrix, b: Matrix, beside?: Beside): Analysis;
+  read(plan: Plan, a: Matrix, b: Matrix, beside?: AdditionalTerms): Analysis;
 }
 
 /**

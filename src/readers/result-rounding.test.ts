@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { exactProduct } from '../exact/exact.ts';
 import { matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import { roundings } from '../precision/arithmetic.ts';
 import { roundingIn } from '../precision/claimed-rounding.ts';
 import { bf16, f32 } from '../precision/format.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { analyse } from './analysis.ts';
 
 const shape = { m: 7, k: 40, n: 9 };
 const plan = compile({ algorithm: findAlgorithm('classical'), shape });
 const precision = precisions.find('bf16-f32-bf16');
-const random = seeded(4);
+const random = createRandom(4);
 const drawn = (rows: number, cols: number) =>
   matrix(
     rows,
@@ -26,15 +26,15 @@ const value = exactProduct(a, b).product.data;
 
 /** Rounds the mirror's sums in a given direction, and returns the largest share of the bound. */
 const used = (rounding: (typeof roundings)[number], round: (x: number) => number) => {
-  const { bound } = analyse(plan, a, b, claimedIn(precision, { arithmetic: { result: { rounding } } }));
-  const sums = analyse(plan, a, b, claimedIn({ ...precision, c: f32, d: f32 })).mirror;
+  const { bound } = analyse(plan, a, b, applyClaims(precision, { arithmetic: { result: { rounding } } }));
+  const sums = analyse(plan, a, b, applyClaims({ ...precision, c: f32, d: f32 })).mirror;
   return Math.max(...sums.data.map((x, e) => Math.abs(round(x) - value[e]) / bound.data[e]));
 };
 
 describe('results narrower than sums', () => {
   test('are the sums of the mirror, rounded once', () => {
-    const sums = analyse(plan, a, b, claimedIn({ ...precision, c: f32, d: f32 })).mirror;
-    expect([...analyse(plan, a, b, claimedIn(precision)).mirror.data]).toEqual([
+    const sums = analyse(plan, a, b, applyClaims({ ...precision, c: f32, d: f32 })).mirror;
+    expect([...analyse(plan, a, b, applyClaims(precision)).mirror.data]).toEqual([
       ...sums.data.map(bf16.round),
     ]);
     expect([...sums.data]).not.toEqual([...sums.data.map(bf16.round)]);
@@ -59,7 +59,7 @@ describe('results narrower than sums', () => {
         one,
         large,
         matrix(1, 1, Float32Array.of(-2)),
-        claimedIn(half, { arithmetic: { result: { overflow } } }),
+        applyClaims(half, { arithmetic: { result: { overflow } } }),
       ).mirror.data[0];
     expect(mirrored()).toBe(Number.NEGATIVE_INFINITY);
     expect(mirrored('saturate')).toBe(-65504);

@@ -4,14 +4,14 @@ import { winograd } from '../algorithms/winograd.ts';
 import { uniform } from '../inputs/uniform.ts';
 import { compile } from '../plan/compile.ts';
 import { assumed } from '../precision/arithmetic.ts';
-import { inSingle, singlePrecision } from '../precision/single.ts';
+import { singleComputation, singlePrecision } from '../precision/single.ts';
 import { aPriori } from './a-priori.ts';
 import { analyse } from './analysis.ts';
 import { leafErrors } from './leaf-sums.ts';
-import { runMirror } from './mirror.ts';
+import { runModel } from './model.ts';
 
 const u = 2 ** -24;
-const computation = inSingle(assumed);
+const computation = singleComputation(assumed);
 
 describe('products that are summed in runs', () => {
   it('are the sums of the products of the runs, one after the other', () => {
@@ -23,10 +23,10 @@ describe('products that are summed in runs', () => {
     });
     const parts = [part(0, 32), part(32, 32), part(64, 6)].map(({ a, b }) => {
       const plan = compile({ algorithm: classical, shape: { m: 3, k: a.cols, n: 5 } });
-      return runMirror(plan, a, b, computation).data;
+      return runModel(plan, a, b, computation).data;
     });
     const sum = parts.reduce((sum, part) => sum.map((x, e) => Math.fround(x + part[e])));
-    expect(runMirror(compile({ algorithm: classical, shape, run: 32 }), a, b, computation).data).toEqual(sum);
+    expect(runModel(compile({ algorithm: classical, shape, run: 32 }), a, b, computation).data).toEqual(sum);
   });
 
   it('err as two stages of sums do: k·r/2 + k²/2r in place of k²/2', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import { type Arithmetic, emulated } from '../precision/arithmetic.ts';
 import { MIN_NORMAL32 } from '../precision/arithmetic32.ts';
-import { inSingle } from '../precision/single.ts';
+import { singleComputation } from '../precision/single.ts';
 import { analyse } from './analysis.ts';
 
 const nearest = emulated;
@@ -17,7 +17,7 @@ const square = (...entries: number[]) => matrix(2, 2, Float32Array.from(entries)
 function analysisOf(name: string, levels: number, a: Matrix, b: Matrix, arithmetic: Arithmetic = nearest) {
   const shape = { m: a.rows, k: a.cols, n: b.cols };
   const plan = compile({ algorithm: findAlgorithm(name), shape, depth: { levels } });
-  return analyse(plan, a, b, inSingle(arithmetic));
+  return analyse(plan, a, b, singleComputation(arithmetic));
 }
 
 const sigmaOf = (...args: Parameters<typeof analysisOf>) => analysisOf(...args).sigma.data;
@@ -25,7 +25,7 @@ const sigmaOf = (...args: Parameters<typeof analysisOf>) => analysisOf(...args).
 describe('the sigma of a leaf product', () => {
   test('is u·√((k/2 + 1)·Σ x²y²)', () => {
     for (const k of [1, 3, 64]) {
-      const random = seeded(k);
+      const random = createRandom(k);
       const a = matrix(
         1,
         k,
@@ -65,7 +65,7 @@ describe('the sigma of a recursion', () => {
   });
 
   test('stays below the running bound', () => {
-    const random = seeded(3);
+    const random = createRandom(3);
     const entries = () => Float32Array.from({ length: 400 }, () => random.uniform(-1, 1));
     const [a, b] = [matrix(20, 20, entries()), matrix(20, 20, entries())];
     for (const name of ['classical', 'strassen', 'winograd']) {

@@ -1,14 +1,14 @@
 import { fractionsOf } from '../algorithms/fractions.ts';
 import { mapNumbers } from '../base/numbers.ts';
-import type { Matrix, Real, Shape } from '../matrix/dense.ts';
-import type { Stacked } from '../matrix/members.ts';
+import type { Matrix, RealArray, Shape } from '../matrix/dense.ts';
+import type { StackedOperands } from '../matrix/members.ts';
 import type { MultiplyStep, Plan, Step, Update } from '../plan/plan.ts';
 import { addProduct } from '../precision/add-product.ts';
 import { deviationOf, type OperandError } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import { CoefficientErrors } from './coefficient-errors.ts';
 import { Companion } from './companion.ts';
-import type { Mirror } from './mirror.ts';
+import type { BitExactModel } from './model.ts';
 import type { LeafErrors } from './summation-stages.ts';
 
 /**
@@ -35,16 +35,21 @@ import type { LeafErrors } from './summation-stages.ts';
  *
  * Cost: twice the multiplications of the plan in doubles, and eight bytes an entry of A, B, C and workspace.
  */
-export class Sigma extends Companion {
+export class SigmaReader extends Companion {
   private readonly coefficients: CoefficientErrors | undefined;
 
-  constructor(plan: Plan, mirror: Mirror, computation: Computation, operands: Pick<Stacked, 'a' | 'b'>) {
+  constructor(
+    plan: Plan,
+    mirror: BitExactModel,
+    computation: Computation,
+    operands: Pick<StackedOperands, 'a' | 'b'>,
+  ) {
     super(plan, mirror, computation, deviationOf(computation), operands);
     if (fractionsOf(plan.algorithm).size > 0)
       this.coefficients = new CoefficientErrors(plan, mirror, computation, operands);
   }
 
-  protected decoded(values: Real, error: OperandError): Float64Array {
+  protected decoded(values: RealArray, error: OperandError): Float64Array {
     return roundedVariances(values, new Float64Array(values.length), squares(values), error);
   }
 
@@ -83,7 +88,7 @@ export class Sigma extends Companion {
   }
 
   /** Converts Σ x²y² of each entry to the variance of the sum of its products, for operands with a joint drift. */
-  private addSums(out: Float64Array, step: MultiplyStep, x: Real, y: Real, drift: number): void {
+  private addSums(out: Float64Array, step: MultiplyStep, x: RealArray, y: RealArray, drift: number): void {
     const leaf = this.leaf(step);
     const sums = this.mirror.productNumbers(step);
     const productOf = (of: (x: number) => number) => {
@@ -103,7 +108,7 @@ export class Sigma extends Companion {
     }
   }
 
-  protected sum(left: Float64Array, right: Float64Array, value: Real, result: Float64Array): void {
+  protected sum(left: Float64Array, right: Float64Array, value: RealArray, result: Float64Array): void {
     const lost = this.underflow.sum ** 2;
     for (let e = 0; e < result.length; e++) {
       const rounding = this.u * value[e];
@@ -111,7 +116,7 @@ export class Sigma extends Companion {
     }
   }
 
-  protected scaled(variances: Float64Array, values: Real, factor: number): void {
+  protected scaled(variances: Float64Array, values: RealArray, factor: number): void {
     const lost = (this.underflow.product + this.underflow.operand * Math.abs(factor)) ** 2;
     for (let e = 0; e < variances.length; e++) {
       const rounding = this.u * values[e];
@@ -121,7 +126,7 @@ export class Sigma extends Companion {
 
   protected represented(): void {}
 
-  protected inAnyOrder(own: Float64Array, values: Real, additions: number): Float64Array {
+  protected inAnyOrder(own: Float64Array, values: RealArray, additions: number): Float64Array {
     const lost = this.underflow.sum ** 2;
     return own.map((q, e) => q + additions * (this.u * values[e]) ** 2 + lost);
   }
@@ -156,7 +161,7 @@ export function sumVariance(
 
 /** Returns the variances of an operand of a product after rounding, given its squares. */
 export function roundedVariances(
-  values: Real,
+  values: RealArray,
   variances: Float64Array,
   squares: Float64Array,
   operandError: OperandError | undefined,
@@ -170,8 +175,8 @@ export function roundedVariances(
 
 /** Adds the squares of the known losses of a product's entries from parts of their operands: x·y − (x − lost x)·(y − lost y). */
 export function addLost(
-  x: Real,
-  y: Real,
+  x: RealArray,
+  y: RealArray,
   lostOf: (value: number) => number,
   shape: Shape,
   out: Float64Array,
@@ -194,7 +199,7 @@ function isZero(values: Float64Array): boolean {
   return true;
 }
 
-function squares(values: Real): Float64Array {
+function squares(values: RealArray): Float64Array {
   const result = new Float64Array(values.length);
   for (let e = 0; e < values.length; e++) result[e] = values[e] * values[e];
   return result;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ArithmeticClaims, RunningSum } from '../precision/arithmetic.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { compensatedErrors } from './compensated-sums.ts';
 import { leafErrors } from './leaf-sums.ts';
@@ -22,7 +22,7 @@ it.each<[RunningSum, number, number, number]>([
 
 describe('products that reach sums of more bits than their format', () => {
   const errors = (arithmetic: ArithmeticClaims, name = 'f32') =>
-    leafErrors(claimedIn(precisions.find(name), { arithmetic }), 8);
+    leafErrors(applyClaims(precisions.find(name), { arithmetic }), 8);
 
   it.each<[ArithmeticClaims['accumulator'], string?]>([
     [{ bits: 53 }],
@@ -118,7 +118,9 @@ describe('sums of 64 terms', () => {
 describe('errors of sums wider than their format', () => {
   const wide = (promoted?: number) =>
     leafErrors(
-      claimedIn(precisions.find('f32'), { arithmetic: { fma: 'once', accumulator: { bits: 30, promoted } } }),
+      applyClaims(precisions.find('f32'), {
+        arithmetic: { fma: 'once', accumulator: { bits: 30, promoted } },
+      }),
       64,
     );
 
@@ -153,7 +155,7 @@ it.each([
   (order, k, h) => {
     const accumulator = { compensated: 'kahan' } as const;
     const { loss } = leafErrors(
-      claimedIn(precisions.find('f32'), { ...order, arithmetic: { accumulator } }),
+      applyClaims(precisions.find('f32'), { ...order, arithmetic: { accumulator } }),
       4096,
     );
     const part = compensatedErrors(k, { ...accumulator, rounding: 'nearest' }, single).loss;

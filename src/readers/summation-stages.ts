@@ -1,7 +1,7 @@
 import type { RunningSum } from '../precision/arithmetic.ts';
 import { DEVIATIONS, DRIFTS, typicalError, UNITS } from '../precision/device-errors.ts';
 import type { Format } from '../precision/format.ts';
-import { dependsOnData, type Parts, partsIn, SMALLEST_HALF, type Sums } from '../precision/sums.ts';
+import { dependsOnData, partsIn, SMALLEST_HALF, type SumModel, type SumParts } from '../precision/sums.ts';
 
 /** Largest and expected errors of the sum of the k products of an entry, with Q = Σ x²y² and c the sum. */
 export interface LeafErrors {
@@ -26,7 +26,7 @@ export interface LeafErrors {
  * One level of a sum. It adds groups of leaves, each a product or a group of the level below, one after the other or in halves. Every
  * claimed order is a few of these: blocks and the sum of blocks, halves and their leaves, a running sum and its promoted sum.
  */
-export interface Stage {
+export interface SummationStage {
   readonly leaves: number;
   /** Number of terms of a leaf. */
   readonly terms: number;
@@ -44,13 +44,13 @@ export interface Stage {
 }
 
 /** The errors of one addition. */
-export type Addition = Pick<Stage, 'loss' | 'deviation' | 'drift' | 'cut'>;
+export type AdditionErrors = Pick<SummationStage, 'loss' | 'deviation' | 'drift' | 'cut'>;
 
 /**
  * Returns the errors of a rounded addition. A truncated sum loses between 0 and 2u of itself, u on average, and so may a faithfully rounded
  * one. A stochastically rounded sum becomes one of two neighbors, which are at most 2u apart.
  */
-export function additionOf({ rounding, bits }: RunningSum, format: Format): Addition {
+export function additionOf({ rounding, bits }: RunningSum, format: Format): AdditionErrors {
   const [u, typical] =
     bits === undefined ? [format.unitRoundoff, typicalError(format)] : [2 ** -bits, 2 ** -bits];
   const [deviation, drift] = [DEVIATIONS[rounding] * typical, DRIFTS[rounding] * typical];
@@ -64,7 +64,7 @@ export function additionOf({ rounding, bits }: RunningSum, format: Format): Addi
  * et al. 2020, §3; Fasi et al. 2021, §3; of eight-bit formats, MMA-Sim). In a window as wide as the format, the running sum lies on the
  * window's grid already, and is not truncated. The additional loss of subnormal factors is `Underflow.operand`.
  */
-function adderOf({ terms = 1, bits = 0, rounding }: RunningSum, format: Format): Addition {
+function adderOf({ terms = 1, bits = 0, rounding }: RunningSum, format: Format): AdditionErrors {
   const result = additionOf(bits < format.precision ? { rounding, bits } : { rounding }, format);
   const cut = 2 ** (1 - bits);
   return {
@@ -76,14 +76,14 @@ function adderOf({ terms = 1, bits = 0, rounding }: RunningSum, format: Format):
 }
 
 /** Returns the stages of a sum of k ≥ 1 terms, the innermost first. */
-export function stagesOf(k: number, sums: Sums, running: RunningSum, format: Format): Stage[] {
+export function stagesOf(k: number, sums: SumModel, running: RunningSum, format: Format): SummationStage[] {
   const { order } = sums;
   const { largest: apart, count } = apartIn(k, sums, running);
   const areAlike = count === Math.ceil(k / apart);
   const whole = additionOf({ rounding: running.rounding }, format);
   const isLast = running.promoted === undefined && running.terms === undefined;
   const own = isLast ? additionOf(running, format) : whole;
-  const outer: Stage = {
+  const outer: SummationStage = {
     ...(areAlike ? { leaves: count, terms: apart } : { leaves: count, terms: k / count, largest: apart / k }),
     isHalved: order === 'pairwise',
     ...own,
@@ -94,7 +94,7 @@ export function stagesOf(k: number, sums: Sums, running: RunningSum, format: For
 }
 
 /** Returns the stages of a run of terms by one running sum, and of its promoted sums. */
-function runStages(k: number, running: RunningSum, format: Format, whole: Addition): Stage[] {
+function runStages(k: number, running: RunningSum, format: Format, whole: AdditionErrors): SummationStage[] {
   const { terms = 1, promoted = k } = running;
   const run = Math.min(k, promoted);
   const addition = terms > 1 ? adderOf(running, format) : additionOf(running, format);
@@ -110,9 +110,9 @@ function runStages(k: number, running: RunningSum, format: Format, whole: Additi
  */
 function apartIn(
   k: number,
-  { order = 'any', partition, parts, cut }: Sums,
+  { order = 'any', partition, parts, cut }: SumModel,
   { compensated }: RunningSum,
-): Pick<Parts, 'largest' | 'count'> {
+): Pick<SumParts, 'largest' | 'count'> {
   if (order === 'any' || order === 'sequential' || dependsOnData(order)) return { largest: k, count: 1 };
   if (compensated !== undefined && parts !== undefined && cut === undefined)
     return { largest: k, count: Math.min(parts, k) };

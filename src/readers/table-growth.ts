@@ -1,10 +1,10 @@
-import type { Rows } from '../algorithms/algorithm.ts';
-import { exactly, roundingsBy } from '../algorithms/coefficient.ts';
+import type { CoefficientRows } from '../algorithms/algorithm.ts';
+import { coefficientFraction, roundingsBy } from '../algorithms/coefficient.ts';
 import { isDyadic } from '../algorithms/dyadic.ts';
-import type { Table } from '../algorithms/symmetries.ts';
+import type { BilinearTable } from '../algorithms/symmetries.ts';
 
 /** Growth of sizes, or of their squares, by levels of a table, for any partition into blocks and any order of sums. */
-export interface Growth {
+export interface TableGrowth {
   /** Weight of all products of entries of A and B. */
   readonly all: number;
   /** Weight of products of entries with one inner index: the largest in any block of C. */
@@ -35,7 +35,11 @@ interface Weights {
  * k/2 products, of distinct indices. Levels multiply: F and G as they are, and F − S as F₁F₂ − S₁S₂ ≤ (F₁ − S₁)F₂ + S₁(F₂ − S₂).
  * @param power 1 for sizes, 2 for their squares.
  */
-export function growthOf({ base: { m, k, n }, u, v, w }: Table, levels: number, power: 1 | 2 = 1): Growth {
+export function growthOf(
+  { base: { m, k, n }, u, v, w }: BilinearTable,
+  levels: number,
+  power: 1 | 2 = 1,
+): TableGrowth {
   const size = (x: number) => Math.abs(x) ** power;
   const inner = (r: number) =>
     Array.from({ length: k }, (_, q) => ({
@@ -76,7 +80,7 @@ export function growthOf({ base: { m, k, n }, u, v, w }: Table, levels: number, 
 }
 
 /** True of each operand if no two of its entries have opposite signs. */
-export interface OneSigned {
+export interface OneSignedOperands {
   readonly a: boolean;
   readonly b: boolean;
 }
@@ -88,11 +92,11 @@ export interface OneSigned {
  * positive coefficients or the negative ones: û = (Πs + |Πσ|)/2.
  */
 export function meanSquareOf(
-  { base: { m, n }, u, v, w }: Table,
+  { base: { m, n }, u, v, w }: BilinearTable,
   levels: number,
-  { a, b }: OneSigned,
+  { a, b }: OneSignedOperands,
 ): number {
-  const weighed = (rows: Rows, isOneSigned: boolean) => {
+  const weighed = (rows: CoefficientRows, isOneSigned: boolean) => {
     const sizes = rows.map((row) => row.reduce((sum, x) => sum + Math.abs(x), 0));
     const sums = rows.map((row) => Math.abs(row.reduce((sum, x) => sum + x, 0)));
     const product = (x: number[], y: number[]) => x.map((each, r) => each * y[r]);
@@ -118,9 +122,9 @@ export function meanSquareOf(
 }
 
 /** Returns the most roundings of an entry in factors of A, in those of B and in sums of products, where levels are written out as one. */
-export function roundingsOf({ u, v, w }: Table, levels: number): { a: number; b: number; c: number } {
+export function roundingsOf({ u, v, w }: BilinearTable, levels: number): { a: number; b: number; c: number } {
   const columns = w[0].map((_, c) => w.map((row) => row[c]));
-  const most = (rows: Rows) => {
+  const most = (rows: CoefficientRows) => {
     const terms = Math.max(...rows.map((row) => row.filter((x) => x !== 0).length));
     const roundings = Math.max(...rows.flat().map((x) => (x === 0 ? 0 : roundingsBy(x))));
     return terms ** levels - 1 + roundings * levels;
@@ -129,8 +133,8 @@ export function roundingsOf({ u, v, w }: Table, levels: number): { a: number; b:
 }
 
 /** Returns the largest numerator and denominator of the fractions of a table that formats do not hold; 0 where there are none. */
-export function largestFraction({ u, v, w }: Table): { readonly num: number; readonly den: number } {
-  const fractions = [...new Set([u, v, w].flat(2))].filter((x) => !isDyadic(x)).map(exactly);
+export function largestFraction({ u, v, w }: BilinearTable): { readonly num: number; readonly den: number } {
+  const fractions = [...new Set([u, v, w].flat(2))].filter((x) => !isDyadic(x)).map(coefficientFraction);
   const most = (of: 'num' | 'den') =>
     fractions.reduce((largest, fraction) => Math.max(largest, Math.abs(Number(fraction[of]))), 0);
   return { num: most('num'), den: most('den') };
@@ -140,7 +144,7 @@ export function largestFraction({ u, v, w }: Table): { readonly num: number; rea
  * Returns the largest mean square of a partial sum of a block of C, in any order, where entries of A and B are independent and of mean
  * square 1.
  */
-export function partialSquare({ u, v, w }: Table): number {
+export function partialSquare({ u, v, w }: BilinearTable): number {
   return Math.max(
     ...w[0].map((_, c) => {
       const terms = w.flatMap((row, r) => (row[c] === 0 ? [] : [{ by: row[c], r }]));

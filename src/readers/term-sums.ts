@@ -1,13 +1,13 @@
-import { exactly } from '../algorithms/coefficient.ts';
-import type { Matrix, Real } from '../matrix/dense.ts';
-import type { Stacked } from '../matrix/members.ts';
-import { pack } from '../plan/pack.ts';
+import { coefficientFraction } from '../algorithms/coefficient.ts';
+import type { Matrix, RealArray } from '../matrix/dense.ts';
+import type { StackedOperands } from '../matrix/members.ts';
+import { packBlocks } from '../plan/pack.ts';
 import type { MultiplyStep, Plan } from '../plan/plan.ts';
 import { operandErrorOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import { operandBounds } from './bound.ts';
 import { Companion } from './companion.ts';
-import type { Mirror } from './mirror.ts';
+import type { BitExactModel } from './model.ts';
 
 /** A lane that adds the doubles of the terms of sums of blocks, whatever their signs. Doubles of products are given to it. */
 export abstract class TermSums extends Companion {
@@ -29,11 +29,11 @@ export abstract class TermSums extends Companion {
     return this.unpacked();
   }
 
-  protected decoded(values: Real): Float64Array {
+  protected decoded(values: RealArray): Float64Array {
     return new Float64Array(values.length);
   }
 
-  protected sum(left: Float64Array, right: Float64Array, _: Real, result: Float64Array): void {
+  protected sum(left: Float64Array, right: Float64Array, _: RealArray, result: Float64Array): void {
     for (let e = 0; e < result.length; e++) result[e] = left[e] + right[e];
   }
 
@@ -44,7 +44,12 @@ export abstract class TermSums extends Companion {
 
 /** The number of blocks in a sum. A factor other than ±1 counts as one more, since it may be rounded; 1/3 as two. */
 export class TermCounts extends TermSums {
-  constructor(plan: Plan, mirror: Mirror, computation: Computation, operands: Pick<Stacked, 'a' | 'b'>) {
+  constructor(
+    plan: Plan,
+    mirror: BitExactModel,
+    computation: Computation,
+    operands: Pick<StackedOperands, 'a' | 'b'>,
+  ) {
     super(plan, mirror, computation, 0, operands);
     this.memory.buffers.A.fill(1);
     this.memory.buffers.B.fill(1);
@@ -68,9 +73,9 @@ export class TermSizes extends TermSums {
 
   constructor(
     plan: Plan,
-    mirror: Mirror,
+    mirror: BitExactModel,
     computation: Computation,
-    operands: Pick<Stacked, 'a' | 'b'>,
+    operands: Pick<StackedOperands, 'a' | 'b'>,
     limit = Number.POSITIVE_INFINITY,
   ) {
     super(plan, mirror, computation, 0, operands);
@@ -83,21 +88,21 @@ export class TermSizes extends TermSums {
       [operands.b, plan.layouts.B, B],
     ] as const) {
       const { size } = operandBounds(x.data, new Float64Array(x.data.length), error);
-      pack({ ...x, data: size.map((one) => this.within(one)) }, layout, buffer);
+      packBlocks({ ...x, data: size.map((one) => this.within(one)) }, layout, buffer);
     }
   }
 
-  protected override sum(left: Float64Array, right: Float64Array, _: Real, result: Float64Array): void {
+  protected override sum(left: Float64Array, right: Float64Array, _: RealArray, result: Float64Array): void {
     for (let e = 0; e < result.length; e++) result[e] = this.within(left[e] + right[e]);
   }
 
-  protected scaled(sizes: Float64Array, _: Real, factor: number): void {
+  protected scaled(sizes: Float64Array, _: RealArray, factor: number): void {
     for (let e = 0; e < sizes.length; e++) sizes[e] = this.within(sizes[e] * Math.abs(factor));
   }
 
   /** Checks the intermediate value x·p before it is divided by q. */
-  protected represented(sizes: Float64Array, _: Real, coefficient: number): void {
-    const den = Number(exactly(coefficient).den);
+  protected represented(sizes: Float64Array, _: RealArray, coefficient: number): void {
+    const den = Number(coefficientFraction(coefficient).den);
     for (let e = 0; e < sizes.length; e++)
       if (!(sizes[e] * den < this.limit)) sizes[e] = Number.POSITIVE_INFINITY;
   }

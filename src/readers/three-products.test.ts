@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { absoluteProduct } from '../exact/sizes.ts';
-import { embeddedLeft, embeddedRight } from '../matrix/complex.ts';
+import { embedLeft, embedRight } from '../matrix/complex.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { analyse } from './analysis.ts';
 import { analyseThreeProducts } from './three-products.ts';
 
 const [m, k, n] = [4, 24, 5];
-const random = seeded(1, 1, 'coarse');
+const random = createRandom(1, 1, 'coarse');
 const drawn = (rows: number, cols: number, scale = 1) =>
   matrix(
     rows,
     cols,
     Float32Array.from({ length: rows * cols }, () => scale * random.uniform(-1, 1)),
   );
-const computation = claimedIn(precisions.find('c32'));
+const computation = applyClaims(precisions.find('c32'));
 const u = computation.precision.accumulated.unitRoundoff;
 const planOf = (algorithm: string, levels: number) =>
   compile({ algorithm: findAlgorithm(algorithm), shape: { m: 2 * m, k: 2 * k, n }, depth: { levels } });
@@ -28,7 +28,7 @@ const plus = (x: Matrix, y: Matrix) =>
 
 test('the bounds of 3M are those of Higham 1992 up to constants', () => {
   const [ar, ai, br, bi] = [drawn(m, k), drawn(m, k), drawn(k, n), drawn(k, n)];
-  const [a, b] = [embeddedLeft(ar, ai), embeddedRight(br, bi)];
+  const [a, b] = [embedLeft(ar, ai), embedRight(br, bi)];
   const planned = analyse(planOf('3m', 1), a, b, computation).bound.data;
   const three = analyseThreeProducts(planOf('3m', 1), a, b, computation);
   const claimed = three.bound.data;
@@ -54,7 +54,7 @@ test('the bounds of 3M are those of Higham 1992 up to constants', () => {
 
 test('where imaginary parts are small, 3M may lose in them what 4M may not', () => {
   const [ar, ai, br, bi] = [drawn(m, k), drawn(m, k, 2 ** -20), drawn(k, n), drawn(k, n, 2 ** -20)];
-  const [a, b] = [embeddedLeft(ar, ai), embeddedRight(br, bi)];
+  const [a, b] = [embedLeft(ar, ai), embedRight(br, bi)];
   const three = analyseThreeProducts(planOf('3m', 1), a, b, computation).bound.data;
   const four = analyse(planOf('classical', 0), a, b, computation).bound.data;
   for (let e = m * n; e < 2 * m * n; e++) expect(three[e] / four[e]).toBeGreaterThan(2 ** 17);

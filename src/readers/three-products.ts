@@ -1,4 +1,4 @@
-import type { Table } from '../algorithms/symmetries.ts';
+import type { BilinearTable } from '../algorithms/symmetries.ts';
 import { threeM, threeMVariants } from '../algorithms/three-m.ts';
 import { absoluteProduct, largestOf } from '../exact/sizes.ts';
 import type { Matrix } from '../matrix/dense.ts';
@@ -7,11 +7,11 @@ import type { Plan } from '../plan/plan.ts';
 import { operandErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import { type Analysis, analyse } from './analysis.ts';
-import { type Limits, limitsOf } from './any-schedule.ts';
+import { limitsOf, type OverflowLimits } from './any-schedule.ts';
 import { leafErrors } from './leaf-sums.ts';
-import { Mirror } from './mirror.ts';
-import { Sigma } from './sigma.ts';
-import { walk } from './walk.ts';
+import { BitExactModel } from './model.ts';
+import { SigmaReader } from './sigma.ts';
+import { walkPlan } from './walk.ts';
 
 /** Number of roundings of a term besides those of its product: one in each factor, two in the last sums. */
 const BESIDE = 4;
@@ -55,11 +55,17 @@ export function analyseThreeProducts(
 }
 
 /** Returns the expected error of another table of three products. */
-function sigmaOf(table: Table, { shape }: Plan, a: Matrix, b: Matrix, computation: Computation): Matrix {
+function sigmaOf(
+  table: BilinearTable,
+  { shape }: Plan,
+  a: Matrix,
+  b: Matrix,
+  computation: Computation,
+): Matrix {
   const plan = compile({ algorithm: { ...threeM, ...table }, shape, depth: { levels: 1 } });
-  const mirror = new Mirror(plan, a, b, computation);
-  const sigma = new Sigma(plan, mirror, computation, { a, b });
-  walk(plan, [mirror, sigma]);
+  const mirror = new BitExactModel(plan, a, b, computation);
+  const sigma = new SigmaReader(plan, mirror, computation, { a, b });
+  walkPlan(plan, [mirror, sigma]);
   return sigma.result();
 }
 
@@ -69,7 +75,7 @@ function errorsOf(
   a: Matrix,
   b: Matrix,
   computation: Computation,
-  limits: Limits,
+  limits: OverflowLimits,
 ): Required<Pick<Analysis, 'bound' | 'reach'>> {
   const k = a.cols / 2;
   const u = unitRoundoffOf(computation);

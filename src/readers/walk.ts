@@ -1,7 +1,7 @@
 import { type MultiplyStep, type Plan, PRODUCT, type Step, type Update } from '../plan/plan.ts';
 
 /** The operations of a reader on a plan. Several lanes can share one walk. */
-export interface Lane {
+export interface PlanReader {
   /** Handles the product of a multiply step, before any of its updates. */
   product(step: MultiplyStep): void;
   /** Handles the product of the step, or the value of a slot, times a factor: one rounding. */
@@ -14,7 +14,7 @@ export interface Lane {
  * Takes lanes through a plan, operation by operation, in the order of execution on the device. A lane that needs the values of another (the
  * bound needs the mirror's) comes after it.
  */
-export function walk(plan: Plan, lanes: readonly Lane[]): void {
+export function walkPlan(plan: Plan, lanes: readonly PlanReader[]): void {
   for (const step of plan.steps) {
     if (step.kind === 'multiply') for (const lane of lanes) lane.product(step);
     for (const [slot, factor] of scalings(step)) for (const lane of lanes) lane.scale(step, slot, factor);

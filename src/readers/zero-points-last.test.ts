@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { isWhole } from '../base/in-short.testing.ts';
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { exactProduct } from '../exact/exact.ts';
 import { matrix } from '../matrix/dense.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import { compile } from '../plan/compile.ts';
 import type { Coding } from '../precision/coding/coding.ts';
 import { decodeCoded } from '../precision/coding/decode-coded.ts';
-import { claimedIn } from '../precision/precision.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { analyse } from './analysis.ts';
 import { rawSizes, withZeroPointsLast } from './zero-points-last.ts';
@@ -16,11 +16,11 @@ import { rawSizes, withZeroPointsLast } from './zero-points-last.ts';
 const f = Math.fround;
 const precision = precisions.find('uint8-tensor');
 const coding = precision.coded?.a as Coding;
-const computation = claimedIn(precision, { arithmetic: { zeroPoints: 'last' } });
+const computation = applyClaims(precision, { arithmetic: { zeroPoints: 'last' } });
 
 /** Returns a row times a column of bytes around a zero point, most of them near it. */
 function product(k: number, seed: number) {
-  const random = seeded(seed, 3);
+  const random = createRandom(seed, 3);
   const made = (of: 'a' | 'b') => {
     const zero = random.int(200, 255);
     const data = Float32Array.from({ length: k }, () => Math.min(255, Math.max(0, zero + random.int(-3, 3))));

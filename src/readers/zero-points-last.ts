@@ -1,11 +1,11 @@
-import type { Coded } from '../matrix/coded.ts';
+import type { CodedMatrix } from '../matrix/coded.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
-import { memberOf, type Stacked, stackedRows } from '../matrix/members.ts';
+import { memberOf, type StackedOperands, stackRows } from '../matrix/members.ts';
 import { scaleSize } from '../precision/coding/blocks.ts';
 import type { Coding, Operand } from '../precision/coding/coding.ts';
-import { decodedOf } from '../precision/coding/decode-coded.ts';
-import { elementsOf, type Factors } from '../precision/coding/handed.ts';
+import { decodeValid } from '../precision/coding/decode-coded.ts';
+import { type CodedFactors, kernelOperandsOf } from '../precision/coding/kernel-operands.ts';
 import { unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation, Precision } from '../precision/precision.ts';
 import type { Analysis } from './analysis.ts';
@@ -17,8 +17,8 @@ const BESIDE = 6;
  * Returns operands with entries (|element| + |zero point|)·|factors|: the sizes in sums of raw elements and their corrections. The operands
  * of a batch lie one below the other.
  */
-export function rawSizes(operands: Stacked, gemm: Gemm, precision: Precision): Stacked {
-  const { factors, ...elements } = elementsOf(operands, gemm, precision);
+export function rawSizes(operands: StackedOperands, gemm: Gemm, precision: Precision): StackedOperands {
+  const { factors, ...elements } = kernelOperandsOf(operands, gemm, precision);
   const sizes = (of: Operand): Matrix => {
     const coding = precision.coded?.[of];
     const own = factors[of];
@@ -26,21 +26,21 @@ export function rawSizes(operands: Stacked, gemm: Gemm, precision: Precision): S
     const rows = of === 'a' ? gemm.m : gemm.k;
     const parts = Array.from({ length: own.members }, (_, p) => {
       const size = memberOf(elements[of], rows, p);
-      return decodedOf(magnitudesOf(own, size, of, p, coding.scales), of, coding);
+      return decodeValid(magnitudesOf(own, size, of, p, coding.scales), of, coding);
     });
-    return stackedRows(parts, { m: rows, n: elements[of].cols });
+    return stackRows(parts, { m: rows, n: elements[of].cols });
   };
   return { ...operands, a: sizes('a'), b: sizes('b') };
 }
 
 /** Returns the codes of matrix p of a batch without signs. Its zero points are negative, so that they are added. */
 function magnitudesOf(
-  { scales, zeros }: Factors,
+  { scales, zeros }: CodedFactors,
   elements: Matrix,
   of: Operand,
   p: number,
   blocks: Coding['scales'],
-): Coded {
+): CodedMatrix {
   const own = (all: Matrix, level: number) => memberOf(all, scaleSize(elements, of, blocks[level]).rows, p);
   return {
     elements: magnitudes(elements),

@@ -1,6 +1,6 @@
-import { toReal } from '../base/real.ts';
+import { toJsonNumber } from '../base/real.ts';
 import type { Axis, Bars, Figure, Line, Points, Series } from './figure.ts';
-import { type Cell, columnsOf, digits, type Table } from './table.ts';
+import { columnsOf, digitsCell, type Table, type TableCell } from './table.ts';
 
 /** A column of a figure's numbers: values at some places. */
 interface Numbers {
@@ -30,8 +30,8 @@ export function figureTable({ title, x, y, series }: Figure): Table | undefined 
   return { title: `${title}: ${y.label}`, columns: columnsOf('number', x.label, ...headings), rows };
 }
 
-function number(value: number | undefined, count = 3): Cell {
-  return value === undefined ? '' : digits(toReal(value), count);
+function number(value: number | undefined, count = 3): TableCell {
+  return value === undefined ? '' : digitsCell(toJsonNumber(value), count);
 }
 
 function numbersOf(series: Series): Numbers | undefined {
@@ -54,7 +54,7 @@ const headingOf = ({ hue, name }: Line | Points): string =>
 function markTable({ title, x, y, series }: Figure): Table {
   const rows = series.flatMap((one) =>
     one.draw === 'points'
-      ? one.marks.map((mark): Cell[] => [
+      ? one.marks.map((mark): TableCell[] => [
           `${headingOf(one)}${mark.tag === undefined ? '' : ` (${mark.tag})`}`,
           number(mark.x),
           number(mark.y),

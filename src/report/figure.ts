@@ -64,13 +64,13 @@ export interface Cells {
 }
 
 /** A reference line across the whole figure at a value. */
-export interface Rule {
+export interface ReferenceLine {
   readonly draw: 'rule';
   readonly y: number;
 }
 
 /** The contents of a figure, drawn in this order. */
-export type Series = Line | Points | Bars | Cells | Rule;
+export type Series = Line | Points | Bars | Cells | ReferenceLine;
 
 /** Values against two axes, for any medium that can draw. */
 export interface Figure {

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { compact, duration, magnitude, precise, short, times, worst } from './numbers.ts';
+import {
+  formatCompact,
+  formatDuration,
+  formatMagnitude,
+  formatPrecise,
+  formatShort,
+  formatTimes,
+  worstNumber,
+} from './numbers.ts';
 
 it.each([
   [undefined, '–'],
@@ -14,17 +22,17 @@ it.each([
   [12345.6, '12346'],
   [4294967296, '4.29e+9'],
 ] as const)('says %s as %s', (value, text) => {
-  expect(short(value)).toBe(text);
+  expect(formatShort(value)).toBe(text);
 });
 
 it('gives NaN and infinities their rank', () => {
-  expect(worst([1, undefined, 3], 'largest')).toBe(3);
-  expect(worst([1, 'Infinity', 3], 'largest')).toBe('Infinity');
-  expect(worst([1, 'Infinity', 3], 'smallest')).toBe(1);
-  expect(worst([1, 'NaN', 3], 'largest')).toBe('NaN');
-  expect(worst(['NaN', 1], 'smallest')).toBe('NaN');
-  expect(worst([undefined], 'largest')).toBe(undefined);
-  expect(worst(new Array(300_000).fill(2), 'largest')).toBe(2);
+  expect(worstNumber([1, undefined, 3], 'largest')).toBe(3);
+  expect(worstNumber([1, 'Infinity', 3], 'largest')).toBe('Infinity');
+  expect(worstNumber([1, 'Infinity', 3], 'smallest')).toBe(1);
+  expect(worstNumber([1, 'NaN', 3], 'largest')).toBe('NaN');
+  expect(worstNumber(['NaN', 1], 'smallest')).toBe('NaN');
+  expect(worstNumber([undefined], 'largest')).toBe(undefined);
+  expect(worstNumber(new Array(300_000).fill(2), 'largest')).toBe(2);
 });
 
 it.each([
@@ -36,12 +44,12 @@ it.each([
   [200, '3 min 20 s'],
   [7265, '2 h 1 min'],
 ])('says %d seconds as %s', (seconds, text) => {
-  expect(duration(seconds)).toBe(text);
+  expect(formatDuration(seconds)).toBe(text);
 });
 
 it('tells neighbouring single-precision numbers apart', () => {
-  expect(precise(Math.fround(0.1))).toBe('0.100000001');
-  expect(precise('NaN')).toBe('NaN');
+  expect(formatPrecise(Math.fround(0.1))).toBe('0.100000001');
+  expect(formatPrecise('NaN')).toBe('NaN');
 });
 
 it.each([
@@ -62,13 +70,13 @@ it.each([
   [-3.9e31, '-10³²'],
   [1e-9, '1.00e-9'],
 ] as const)('says how large %s is: %s', (value, text) => {
-  expect(magnitude(value)).toBe(text);
+  expect(formatMagnitude(value)).toBe(text);
 });
 
 it('says how often', () => {
-  expect(times(16_800_000)).toBe('10⁷ times');
-  expect(times(1.5)).toBe('1.5 times');
-  expect(times(Number.POSITIVE_INFINITY)).toBe('infinitely many times');
+  expect(formatTimes(16_800_000)).toBe('10⁷ times');
+  expect(formatTimes(1.5)).toBe('1.5 times');
+  expect(formatTimes(Number.POSITIVE_INFINITY)).toBe('infinitely many times');
 });
 
 it.each([
@@ -80,5 +88,5 @@ it.each([
   [-0, 3, '0'],
   ['NaN', 3, 'NaN'],
 ] as const)('writes %s in %i digits and few characters: %s', (value, digits, text) => {
-  expect(compact(value, digits)).toBe(text);
+  expect(formatCompact(value, digits)).toBe(text);
 });

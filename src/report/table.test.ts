@@ -1,18 +1,27 @@
 import { expect, it } from 'vitest';
-import { columnsOf, count, digits, firstRows, sayCell, share, tally, toned } from './table.ts';
+import {
+  columnsOf,
+  countCell,
+  digitsCell,
+  firstRows,
+  sayCell,
+  shareCell,
+  tallyCell,
+  tonedCell,
+} from './table.ts';
 
 it.each([
   ['words', 'words'],
-  [toned('fail', 'bad'), 'fail'],
-  [count(4096), '4096'],
-  [count(undefined), '–'],
-  [tally(0, 'bad'), '0'],
-  [digits(0.0123456), '0.0123'],
-  [digits(12.3456, 4), '12.35'],
-  [share(0.5), '50.0 %'],
-  [share(9.99), '999.0 %'],
-  [share(17_000), '10⁴ times'],
-  [share('Infinity'), '∞ %'],
+  [tonedCell('fail', 'bad'), 'fail'],
+  [countCell(4096), '4096'],
+  [countCell(undefined), '–'],
+  [tallyCell(0, 'bad'), '0'],
+  [digitsCell(0.0123456), '0.0123'],
+  [digitsCell(12.3456, 4), '12.35'],
+  [shareCell(0.5), '50.0 %'],
+  [shareCell(9.99), '999.0 %'],
+  [shareCell(17_000), '10⁴ times'],
+  [shareCell('Infinity'), '∞ %'],
   [{ value: 6.1234e-7, as: 'exponent' }, '6.12e-7'],
   [{ value: 'NaN', as: 'exponent' }, 'NaN'],
   [{ value: 0.00321, as: 'seconds' }, '3.21 ms'],
@@ -27,5 +36,5 @@ it('tells how many rows it leaves out, and a tone only of what there is', () => 
   const first = firstRows(table, 1);
   expect(first.rows).toEqual([['1']]);
   expect(first.note).toBe('… and 2 more rows; the results file has them all.\nnote');
-  expect([tally(0, 'bad').tone, tally(1, 'bad').tone]).toEqual(['faint', 'bad']);
+  expect([tallyCell(0, 'bad').tone, tallyCell(1, 'bad').tone]).toEqual(['faint', 'bad']);
 });

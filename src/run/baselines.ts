@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fromReal } from '../base/real.ts';
+import { fromJsonNumber } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 
 export const BASELINES_SCHEMA = 'gemm-paranoia/baselines/1';
@@ -27,7 +27,7 @@ export function withMissing(
   for (const { case: name, verdict, exact } of cases) {
     if (verdict !== 'pass' || exact === undefined || merged.has(name)) continue;
     if (PLANTED.test(name)) continue;
-    const [maxError, meanError] = [fromReal(exact.maxError), fromReal(exact.meanError)];
+    const [maxError, meanError] = [fromJsonNumber(exact.maxError), fromJsonNumber(exact.meanError)];
     if (!Number.isFinite(maxError)) continue;
     merged.set(name, { maxError, meanError });
     added++;

@@ -4,7 +4,7 @@ import type { Case } from '../problem/case.ts';
 const TOGETHER = { cases: 48, products: 2 ** 23 };
 
 /** Cuts cases, in their order, into lists that are executed together. */
-export function batchesOf(cases: readonly Case[]): Case[][] {
+export function groupIntoBatches(cases: readonly Case[]): Case[][] {
   const batches: Case[][] = [];
   let [batch, products]: [Case[], number] = [[], 0];
   for (const value of cases) {

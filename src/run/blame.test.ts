@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { type Case, formatCase, parseCase } from '../problem/case.ts';
-import { blame } from './blame.ts';
+import { attributeFailure } from './blame.ts';
 
 const caseOf = (m: number) => parseCase(`kernel=mine;m=${m};k=2;n=3`);
 const cases = Array.from({ length: 30 }, (_, at) => caseOf(at + 1));
@@ -19,7 +19,7 @@ async function blamed(fails: (before: readonly Case[], run: number) => boolean, 
   };
   const rerun = { after, again: async () => result(again ? 'fail' : 'pass') };
   const blaming = { replay, stop: () => false };
-  return { told: await blame(result('fail'), { cases, at }, rerun, blaming), runs };
+  return { told: await attributeFailure(result('fail'), { cases, at }, rerun, blaming), runs };
 }
 
 const has = (before: readonly Case[], ...sizes: readonly number[]) =>
@@ -98,7 +98,12 @@ it('runs a failure of many products once more, and one of few three times', asyn
       count++;
       return failing;
     };
-    await blame(failing, { cases, at: 20 }, { after: once, again: once }, { replay, stop: () => false });
+    await attributeFailure(
+      failing,
+      { cases, at: 20 },
+      { after: once, again: once },
+      { replay, stop: () => false },
+    );
     return count;
   };
   expect([await runs(1000), await runs(3)]).toEqual([1, 3]);

@@ -1,10 +1,10 @@
 import { type Clock, wallClock } from '../base/clock.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import type { Replay } from '../evidence/result-of.ts';
+import type { ReplayCommand } from '../evidence/result-of.ts';
 import { type Case, formatCase, parseCase } from '../problem/case.ts';
-import { counted } from '../report/numbers.ts';
+import { formatCount } from '../report/numbers.ts';
 import type { Moment } from './history.ts';
-import { shortest } from './shortest.ts';
+import { findShortest } from './shortest.ts';
 
 /** Time limit of the search, in seconds: the shortest sequence found by then is reported. */
 const SEARCH = 15;
@@ -22,7 +22,7 @@ const MANY = 100;
 type Unsteady = NonNullable<CaseResult['unsteady']>;
 
 /** Reruns of a failed case. */
-export interface Rerun {
+export interface CaseReruns {
   /** Runs the case after others, in a kernel that has computed nothing before. */
   readonly after: (before: readonly Case[]) => Promise<CaseResult>;
   /** Runs the case again where it was judged last. */
@@ -30,9 +30,9 @@ export interface Rerun {
 }
 
 /** Options of the search for the cause of a failure. */
-export interface Blaming {
+export interface BlameOptions {
   /** The command that runs cases one after the other. */
-  readonly replay: Replay;
+  readonly replay: ReplayCommand;
   /** True if the search must end. Asked between runs; what was found so far is kept. */
   readonly stop: () => boolean;
   /** Clock of all time limits. @defaultValue this machine's */
@@ -47,11 +47,11 @@ export interface Blaming {
  * @param moment the cases that its kernel had computed before it, and meanwhile.
  * @returns the result of the case as its replay gives it, with the sequence, or the number of failures.
  */
-export async function blame(
+export async function attributeFailure(
   failed: CaseResult,
   { cases, at }: Moment,
-  rerun: Rerun,
-  { known, replay, stop, clock = wallClock }: Blaming,
+  rerun: CaseReruns,
+  { known, replay, stop, clock = wallClock }: BlameOptions,
 ): Promise<CaseResult> {
   const start = clock();
   let reruns = 0;
@@ -69,7 +69,7 @@ export async function blame(
   for (const [turn, before] of sequences(cases, at).entries()) {
     if (whole === undefined && (turn === 0 || !ended()) && (await fails(before))) whole = before;
   }
-  const before = whole && (await shortest(whole, fails, ended));
+  const before = whole && (await findShortest(whole, fails, ended));
   if (before !== undefined && (await isSteady(before, fails))) return afterOthers(shown, before, replay);
   const unsteady = await countAlone(0, fails, ended);
   // After the others it failed more than once.
@@ -80,7 +80,7 @@ export async function blame(
 /** Confirms a failure of the case alone. If the case passes when run again, its failures alone are counted first. */
 async function ofItsOwn(
   alone: CaseResult,
-  { again }: Rerun,
+  { again }: CaseReruns,
   ended: () => boolean,
   countAlone: () => Promise<Unsteady>,
 ): Promise<CaseResult> {
@@ -116,7 +116,7 @@ async function isSteady(before: readonly Case[], fails: (before: readonly Case[]
 /** Most shapes that a sentence lists one by one. */
 const NAMED = 3;
 
-function afterOthers(failed: CaseResult, before: readonly Case[], replay: Replay): CaseResult {
+function afterOthers(failed: CaseResult, before: readonly Case[], replay: ReplayCommand): CaseResult {
   const shapes = before.map(({ problem: { m, k, n } }) => `${m}×${k}×${n}`);
   const which =
     shapes.length > NAMED
@@ -149,7 +149,7 @@ function byChance(failed: CaseResult, unsteady: Unsteady, others: number): CaseR
   const how =
     count > 0
       ? `It fails intermittently, in ${count} of ${runs} runs alone`
-      : `It failed once, after ${counted(others, 'other case')}. It passed when repeated after ${others === 1 ? 'it' : 'them'}, and in ${counted(runs, 'run')} alone`;
+      : `It failed once, after ${formatCount(others, 'other case')}. It passed when repeated after ${others === 1 ? 'it' : 'them'}, and in ${formatCount(runs, 'run')} alone`;
   return { ...withReason(failed, `${how}: ${failed.reason}`), unsteady };
 }
 

@@ -1,15 +1,15 @@
 import { ParanoiaError } from '../base/errors.ts';
-import { refusalOf } from '../base/refusal.ts';
+import { machineError } from '../base/refusal.ts';
 import { runBrokenOff } from './messages.ts';
 
 /** Returns the error of a run that ended in the middle, with the original error as its cause. */
-export function brokenOff(thrown: unknown, done: number, planned: number): ParanoiaError {
-  const error = refusalOf(thrown) ?? thrown;
+export function makeBrokenRunError(thrown: unknown, done: number, planned: number): ParanoiaError {
+  const error = machineError(thrown) ?? thrown;
   return runBrokenOff({ done, planned, why: reasonOf(error) }, error);
 }
 
 /** Returns the exit code of the error that ended a run in the middle. */
-export const brokenCode = (broken: ParanoiaError): number =>
+export const brokenRunExitCode = (broken: ParanoiaError): number =>
   broken.cause instanceof ParanoiaError ? broken.cause.exitCode : broken.exitCode;
 
 /** Returns the reason why a run ended, as a sentence. */

@@ -1,4 +1,4 @@
-import { DURATIONS, secondsOf } from '../base/duration.ts';
+import { DURATIONS, parseSeconds } from '../base/duration.ts';
 import type { Extent } from '../problem/covering-design.ts';
 
 /** Time limit for the cases of each kernel, and the amount of cases drawn for it. */
@@ -70,7 +70,7 @@ export const BUDGETS = `${budgets.map(({ name }) => name).join(', ')}, or ${DURA
  */
 export function budgetOf(text: string): Budget | undefined {
   const known = budgets.find(({ name }) => name === text);
-  const seconds = secondsOf(text);
+  const seconds = parseSeconds(text);
   if (known !== undefined || seconds === undefined) return known;
   const kind = budgets.findLast((budget) => budget.seconds <= seconds) ?? budgets[0];
   return { ...kind, name: text, seconds };

@@ -1,13 +1,13 @@
-import { part } from '../base/part.ts';
-import type { Catalogue } from '../kernels/catalogue.ts';
-import type { Around } from '../problem/draws.ts';
+import { loadPart } from '../base/part.ts';
+import type { KernelCatalog } from '../kernels/kernel-catalog.ts';
+import type { NearbySizes } from '../problem/draws.ts';
 import type { Baselines } from './baselines.ts';
-import type { Inspected, Kept, PlannedCampaign } from './keeping.ts';
+import type { KeptCampaign, PlannedCampaign, PlannedInspection } from './keeper.ts';
 import { clockOf, isCounted, secondsIn } from './limit.ts';
 import type { MachineOptions, OpenMachine } from './open-machine.ts';
 import type { PlannedCase } from './planned-case.ts';
 import type { GateOptions } from './run-gate.ts';
-import { distinct, servedBy } from './served.ts';
+import { removeRepeats, selectServedCases } from './select-served-cases.ts';
 import { casesOfShard, describeCampaign, type Shard, type ShardedCases } from './shard.ts';
 import { Spending } from './spending.ts';
 
@@ -20,7 +20,7 @@ export interface CampaignOptions
   /** Additional cases, run where the device serves their precision. */
   readonly sample: readonly PlannedCase[];
   /** Returns cases of an external kernel around sizes where its bits show a change of code path. @defaultValue none */
-  readonly beside?: (kernel: string, around: Around) => readonly PlannedCase[];
+  readonly beside?: (kernel: string, around: NearbySizes) => readonly PlannedCase[];
   /** True if these are all cases that the config requests. */
   readonly whole: boolean;
   /** A digest of the visible sources that decide what kernels compute. @defaultValue not computed */
@@ -40,10 +40,10 @@ export interface CampaignOptions
 export async function campaignOn(opened: OpenMachine, options: CampaignOptions): Promise<PlannedCampaign> {
   const { asked, sample, catalogue, thresholds, sources, budget, least } = options;
   const { machine } = opened;
-  const { cases: served, notes: unserved } = await servedBy(machine, { catalogue, asked, sample });
+  const { cases: served, notes: unserved } = await selectServedCases(machine, { catalogue, asked, sample });
   const { found: beside, notes: onPaths } = await casesBesidePaths(opened, options);
-  const planned = distinct([...beside, ...served]);
-  const choosing = () => part('chooses cases', () => import('./chosen-cases.ts'));
+  const planned = removeRepeats([...beside, ...served]);
+  const choosing = () => loadPart('chooses cases', () => import('./chosen-cases.ts'));
   const chosen = isCounted(budget)
     ? (await choosing()).chooseCases(planned, budget.cases, least, catalogue)
     : undefined;
@@ -67,7 +67,7 @@ export async function campaignOn(opened: OpenMachine, options: CampaignOptions):
 }
 
 /** Returns the external kernels of cases. */
-function inspectedOf(cases: readonly PlannedCase[], catalogue: Catalogue): Inspected[] {
+function inspectedOf(cases: readonly PlannedCase[], catalogue: KernelCatalog): PlannedInspection[] {
   const first = new Map([...cases].reverse().map((value) => [value.kernel, value.problem.precision]));
   return kernelsOf(cases)
     .filter((kernel) => catalogue.external(kernel) !== undefined)
@@ -75,10 +75,14 @@ function inspectedOf(cases: readonly PlannedCase[], catalogue: Catalogue): Inspe
 }
 
 /** The part of a campaign for one run. */
-interface Part extends ShardedCases<PlannedCase>, Pick<Kept, 'inspects'> {}
+interface Part extends ShardedCases<PlannedCase>, Pick<KeptCampaign, 'inspects'> {}
 
 /** Selects the part of a campaign for one run: that of its keeper, else its shard, else all. */
-export function partOf({ cases, inspected }: PlannedCampaign, shard: Shard | undefined, kept?: Kept): Part {
+export function selectPart(
+  { cases, inspected }: PlannedCampaign,
+  shard: Shard | undefined,
+  kept?: KeptCampaign,
+): Part {
   if (kept !== undefined) {
     const { places, inspects } = kept;
     return { cases: places.map((place) => cases[place]), places: [...places], inspects };
@@ -101,7 +105,7 @@ async function casesBesidePaths(
   const external = kernelsOf(asked).filter((name) => catalogue.external(name) !== undefined);
   if (beside === undefined || external.length === 0) return { found, notes };
   await opened.start(external);
-  const { describePaths, knownPaths } = await part(
+  const { describePaths, knownPaths } = await loadPart(
     'finds the paths of a kernel',
     () => import('../inspect/code-paths.ts'),
   );

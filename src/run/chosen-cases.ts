@@ -1,10 +1,10 @@
 import { group } from 'd3-array';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
-import { counted } from '../report/numbers.ts';
+import { formatCount } from '../report/numbers.ts';
 import { classesOf } from './classes-of.ts';
-import { listed } from './left-out.ts';
+import { listClasses } from './omitted-cases.ts';
 import type { PlannedCase } from './planned-case.ts';
-import { workOf } from './spending.ts';
+import { estimateWork } from './spending.ts';
 
 /** A limited number of planned cases of each kernel. */
 export interface ChosenCases {
@@ -31,7 +31,7 @@ export function chooseCases(
   const chosen = [...byKernel].map(([kernel, own]) => ({ kernel, own, few: telling(own, count, items) }));
   const all = new Set(chosen.flatMap(({ few }) => few));
   const fewer = chosen.filter(({ own }) => own.length < count);
-  const note = `--cases ${count} runs ${all.size} of ${counted(planned.length, 'planned case')}`;
+  const note = `--cases ${count} runs ${all.size} of ${formatCount(planned.length, 'planned case')}`;
   return {
     cases: planned.filter((value) => all.has(value)),
     note: `${note}.${fewer.length === 0 ? '' : ` ${namesOf(fewer)} ${fewer.length === 1 ? 'has' : 'have'} fewer than ${count}.`}`,
@@ -49,10 +49,10 @@ const FIRST = 2 ** 24;
 export function classesFirst(planned: readonly PlannedCase[], items = builtinCaseItems): PlannedCase[] {
   const first = new Set(
     [...group(planned, ({ kernel }) => kernel).values()].flatMap((own) => {
-      const small = own.filter((value) => workOf(value) <= FIRST);
+      const small = own.filter((value) => estimateWork(value) <= FIRST);
       const plain = small.filter(({ problem }) => problem.repeats === 1 && problem.program === 0);
       const few = covering(plain, classesIn(plain, items), items).sort(
-        (one, other) => workOf(one) - workOf(other),
+        (one, other) => estimateWork(one) - estimateWork(other),
       );
       return [...few, ...covering(small, missedBy(few, small, items), items)];
     }),
@@ -129,11 +129,11 @@ function lacksOf(chosen: readonly Chosen[], count: number, least: number, items:
   });
   if (short.length === 0) return [];
   const [{ kernel, own, missed }] = short;
-  const without = missed.length === 0 ? '' : `, none with ${listed(missed)}`;
-  const others = short.length === 1 ? '' : `, and too few of ${counted(short.length - 1, 'more kernel')}`;
+  const without = missed.length === 0 ? '' : `, none with ${listClasses(missed)}`;
+  const others = short.length === 1 ? '' : `, and too few of ${formatCount(short.length - 1, 'more kernel')}`;
   const enough = Math.max(...short.map((one) => one.enough));
   return [
-    `--cases ${count} runs ${count} of ${counted(own.length, 'case')} of ${kernel}${without}${others}. A pass needs ${enough} of each kernel: use --cases ${enough}.`,
+    `--cases ${count} runs ${count} of ${formatCount(own.length, 'case')} of ${kernel}${without}${others}. A pass needs ${enough} of each kernel: use --cases ${enough}.`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import { showsRounding } from '../inputs/shows-rounding.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { GemmProblem } from '../problem/problem.ts';
-import { belongs, sizeClasses } from '../problem/size-classes.ts';
+import { belongsToClass, sizeClasses } from '../problem/size-classes.ts';
 
 /** Suffix of a class of k. It marks a problem whose operands and sums show rounding. */
 export const FULL = ' with full significands';
@@ -20,7 +20,7 @@ export function classesOf(
   for (const problem of problems) {
     const shows = showsRounding(problem, items);
     for (const { key, own, name } of named) {
-      if (!belongs(problem[key], own)) continue;
+      if (!belongsToClass(problem[key], own)) continue;
       names.add(name);
       if (key === 'k' && shows) names.add(`${name}${FULL}`);
     }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseCase } from '../problem/case.ts';
-import { shortOfTime } from './conclude.ts';
+import { describeTimeLimits } from './conclude.ts';
 
 const plain = { ...parseCase('kernel=mine;m=520;k=530;n=540'), series: false };
 const summary = {
@@ -28,7 +28,7 @@ it('names what a pass needs and was left out, and how many cases where there are
   expect(
     sayings.map(
       (one) =>
-        shortOfTime(summary, { ...ended, least: 74, ...one })
+        describeTimeLimits(summary, { ...ended, least: 74, ...one })
           .join(' ')
           .split('; ')[1],
     ),
@@ -39,6 +39,6 @@ it('names what a pass needs and was left out, and how many cases where there are
     'a pass needs 85. Give more time with --budget, or set a number of cases with --cases.',
     undefined,
   ]);
-  expect(shortOfTime(summary, { ...ended, unmet: [plain] })).toEqual([]);
-  expect(shortOfTime({ ...summary, fail: 1 }, { ...ended, unmet: [plain] })).toEqual([]);
+  expect(describeTimeLimits(summary, { ...ended, unmet: [plain] })).toEqual([]);
+  expect(describeTimeLimits({ ...summary, fail: 1 }, { ...ended, unmet: [plain] })).toEqual([]);
 });

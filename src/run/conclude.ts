@@ -1,14 +1,14 @@
 import type { Verdict } from '../evidence/case-result.ts';
 import type { Inspection } from '../inspect/inspection.ts';
 import type { CaseItems } from '../kernels/case-items.ts';
-import { describeLeftOut } from './left-out.ts';
+import { describeLeftOut } from './omitted-cases.ts';
 import type { CasesOutcome } from './outcome.ts';
-import { overall } from './overall.ts';
+import { decideVerdict } from './overall.ts';
 import type { PlannedCase } from './planned-case.ts';
 import type { Results } from './results.ts';
-import { timeRanOut } from './time-ran-out.ts';
+import { describeTimeout } from './time-ran-out.ts';
 import { withWaivedClaims } from './waived-claims.ts';
-import { withholdPraise } from './withhold.ts';
+import { removePraise } from './withhold.ts';
 
 /** The verdict of a run, with the results of inspections. */
 export interface Conclusion extends Pick<CasesOutcome, 'waivers'> {
@@ -29,12 +29,12 @@ export function conclude(
   lacks: readonly string[],
   items?: CaseItems,
 ): Conclusion {
-  const inspections = withholdPraise(made, cases);
+  const inspections = removePraise(made, cases);
   const waivers = settled && withWaivedClaims(settled, inspections, cases);
   const missing = lacks.length === 0 ? undefined : lacks.join(' ');
   const about = { waivers, inspections, missing, leftOut: describeLeftOut(leftOut, cases, items) };
   return {
-    ...overall(summary, about),
+    ...decideVerdict(summary, about),
     ...(waivers === undefined ? {} : { waivers }),
     ...(inspections.length > 0 ? { inspections } : {}),
   };
@@ -44,10 +44,10 @@ export function conclude(
 function tooFew({ run, planned, fail, interrupted }: Results['summary'], { least = 0, unmet = [] }: Ends) {
   if (fail > 0 || interrupted) return [];
   const needed = Math.min(least, planned);
-  if (run < needed) return [timeRanOut({ run, planned }, `a pass needs ${needed}`)];
+  if (run < needed) return [describeTimeout({ run, planned }, `a pass needs ${needed}`)];
   return least === 0 || unmet.length === 0
     ? []
-    : [timeRanOut({ run, planned }, `a pass needs ${inWords(unmet)}`)];
+    : [describeTimeout({ run, planned }, `a pass needs ${inWords(unmet)}`)];
 }
 
 /** Describes the unmet cases that a pass needs, in words. */
@@ -81,7 +81,7 @@ interface Ends {
 }
 
 /** Returns sentences on what was not run for lack of time or because of an interruption. */
-export function shortOfTime(summary: Results['summary'], ends: Ends): string[] {
+export function describeTimeLimits(summary: Results['summary'], ends: Ends): string[] {
   const { isOver, isLate: isLimited = false, isCutShort } = ends;
   const isLate = isLimited || isOver;
   const next = isOver ? undefined : LONGER;
@@ -89,7 +89,7 @@ export function shortOfTime(summary: Results['summary'], ends: Ends): string[] {
   const isTold = isOver && summary.run < summary.planned;
   return [
     ...tooFew(summary, ends),
-    ...(summary.interrupted && isLate ? [timeRanOut(summary, undefined, next)] : []),
-    ...(isCutShort && !isTold ? [isLate ? timeRanOut(summary, UNINSPECTED, next) : INTERRUPTED] : []),
+    ...(summary.interrupted && isLate ? [describeTimeout(summary, undefined, next)] : []),
+    ...(isCutShort && !isTold ? [isLate ? describeTimeout(summary, UNINSPECTED, next) : INTERRUPTED] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ParanoiaError } from '../base/errors.ts';
 import { type Case, parseCase } from '../problem/case.ts';
-import type { Finding } from './finding.ts';
+import type { CampaignFinding } from './finding.ts';
 import type { PlannedCase } from './planned-case.ts';
 
 /** Schema version of corpus files. Files with another major version are not read. */
@@ -30,10 +30,13 @@ export const corpusEntry = z.object({
 export type CorpusEntry = z.infer<typeof corpusEntry>;
 
 /** Origin of a corpus entry. */
-export type Provenance = Pick<CorpusEntry['found'], 'version' | 'adapter' | 'date'>;
+export type CorpusProvenance = Pick<CorpusEntry['found'], 'version' | 'adapter' | 'date'>;
 
 /** Converts a finding to a corpus entry. */
-export function entryOf(finding: Finding, { version, adapter, date }: Provenance): CorpusEntry {
+export function toCorpusEntry(
+  finding: CampaignFinding,
+  { version, adapter, date }: CorpusProvenance,
+): CorpusEntry {
   const { case: text, after, check, message, seed, path } = finding;
   const from = { seed, ...(path === undefined ? {} : { path }), version, adapter, date };
   const sequence = after === undefined ? {} : { after: [...after] };

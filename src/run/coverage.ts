@@ -1,8 +1,8 @@
 import type { Results } from './results.ts';
-import { campaignOf, type Source } from './same-kind.ts';
+import { campaignOfResults, type NamedResults } from './same-kind.ts';
 
 /** Coverage of the planned cases by several runs together. */
-export interface Coverage {
+export interface CampaignCoverage {
   /** Number of planned cases that no run has. */
   readonly lacking: number;
   /** True if every case that a config requests was run. */
@@ -12,11 +12,11 @@ export interface Coverage {
 }
 
 /** Computes the coverage of campaigns by several runs. A run without a campaign is a campaign of its own. */
-export function coverageOf(sources: readonly Source[]): Coverage {
-  const byCampaign = new Map<string | Source, Results[]>();
+export function coverageOf(sources: readonly NamedResults[]): CampaignCoverage {
+  const byCampaign = new Map<string | NamedResults, Results[]>();
   for (const source of sources) {
     const { campaign, shard } = source.results;
-    const key = campaign === undefined && shard === undefined ? source : campaignOf(source.results);
+    const key = campaign === undefined && shard === undefined ? source : campaignOfResults(source.results);
     byCampaign.set(key, [...(byCampaign.get(key) ?? []), source.results]);
   }
   const campaigns = [...byCampaign.values()];

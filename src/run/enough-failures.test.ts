@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { type Case, formatCase, parseCase } from '../problem/case.ts';
 import { ranges } from '../problem/ranges.ts';
-import { EnoughFailures } from './enough-failures.ts';
+import { FailureLimiter } from './enough-failures.ts';
 
 const caseOf = (rest: string, kernel = 'mine'): Case => parseCase(`kernel=${kernel};m=4;k=4;n=4;${rest}`);
 const plain = caseOf('');
 const fail = { kernel: 'mine', case: formatCase(plain), verdict: 'fail' as const, checks: [] };
 
 /** Counts the judged cases among many, each of which fails or passes. */
-function judged(fails: (at: number) => boolean, enough = new EnoughFailures()): number {
+function judged(fails: (at: number) => boolean, enough = new FailureLimiter()): number {
   let count = 0;
   for (let at = 0; at < 500; at++) {
     if (!enough.wants(plain)) continue;
@@ -26,7 +26,7 @@ it('ends a kernel after twelve failures, or sixty cases after the first', () => 
 });
 
 it('leaves other kernels alone, and counts no failure that is waived', () => {
-  const enough = new EnoughFailures();
+  const enough = new FailureLimiter();
   for (let at = 0; at < 12; at++)
     enough.told({ ...fail, waived: { reason: 'known', expires: '2030-01-01' } });
   expect(enough.wants(plain)).toBe(true);
@@ -36,7 +36,7 @@ it('leaves other kernels alone, and counts no failure that is waived', () => {
 });
 
 it('asks a kernel that fails for small products alone, and begins none that takes long', () => {
-  const enough = new EnoughFailures();
+  const enough = new FailureLimiter();
   expect(enough.sentence()).toBe(undefined);
   enough.told(fail);
   const long = [`repeats=${ranges.repeats.most}`, 'program=3'];
@@ -54,7 +54,7 @@ it.each([
   { name: 'running-bound', cause: 'zero', isWrong: true },
 ])('knows whether a kernel is wrong: $name, $cause, $isWrong', ({ name, cause, isWrong }) => {
   const looksLike = cause === undefined ? {} : { looksLike: { cause, says: 'the result is 0' } };
-  const enough = new EnoughFailures();
+  const enough = new FailureLimiter();
   const checks = [{ name, status: 'fail' as const, message: '', ...looksLike }];
   enough.told({ ...fail, checks, case: formatCase(caseOf('program=3')) });
   expect(enough.wrong.size).toBe(0);

@@ -1,8 +1,8 @@
 import type { CaseResult } from '../evidence/case-result.ts';
 import { isLongLife } from '../evidence/long-life.ts';
 import { type Case, parseCase } from '../problem/case.ts';
-import { counted } from '../report/numbers.ts';
-import { type Budget, workOf } from './spending.ts';
+import { formatCount } from '../report/numbers.ts';
+import { type CaseBudget, estimateWork } from './spending.ts';
 
 /** The most failures of a kernel, and the most cases after its first one. */
 const [FAILURES, CASES] = [12, 60];
@@ -18,7 +18,7 @@ interface Failing {
 }
 
 /** Ends the cases of a kernel that fails once enough small ones are judged to group its failures. No clock decides it. */
-export class EnoughFailures {
+export class FailureLimiter {
   private readonly kernels = new Map<string, Failing>();
   /** Kernels with failures other than too large errors. */
   readonly wrong = new Set<string>();
@@ -29,7 +29,7 @@ export class EnoughFailures {
     const own = this.kernels.get(value.kernel);
     if (own === undefined) return true;
     const isOpen = own.failures < FAILURES && own.cases < CASES;
-    const work = workOf(value);
+    const work = estimateWork(value);
     const isSmall = value.problem.program === 0 && !isLongLife(value) && work <= SHARE * own.work;
     if (!isOpen || !isSmall) {
       this.spared++;
@@ -41,7 +41,7 @@ export class EnoughFailures {
   }
 
   /** Returns a budget that affords only these cases. */
-  within(budget: Budget): Budget {
+  within(budget: CaseBudget): CaseBudget {
     return {
       affords: (value) => this.wants(value) && budget.affords(value),
       spent: (...what) => budget.spent(...what),
@@ -66,7 +66,7 @@ export class EnoughFailures {
   sentence(): string | undefined {
     if (this.spared === 0) return undefined;
     const them = this.spared === 1 ? 'it' : 'them';
-    return `${counted(this.spared, 'more case')} of failing kernels did not run; --all runs ${them}.`;
+    return `${formatCount(this.spared, 'more case')} of failing kernels did not run; --all runs ${them}.`;
   }
 }
 

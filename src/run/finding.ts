@@ -1,7 +1,7 @@
 import type { CaseResult } from '../evidence/case-result.ts';
 
 /** A violation that a campaign found, after shrinking. */
-export interface Finding {
+export interface CampaignFinding {
   /** The smallest case that fails the same check. */
   readonly case: string;
   /** Cases after which it fails, where it passes alone. */

@@ -4,7 +4,7 @@ import { openNodeDevice } from '../gpu/node/open.ts';
 import { builtinKernel } from '../kernels/builtin.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { type Case, parseCase } from '../problem/case.ts';
-import { foresee } from './foresee.ts';
+import { compileAheadOfCases } from './foresee.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
@@ -23,11 +23,11 @@ const caseOf = (size: number, rest = ''): Case =>
 test('pipelines of the cases to come are begun, once, and not those of cases before', () => {
   const cases = [caseOf(4), caseOf(8), caseOf(12)];
   const asked = vi.fn(() => kernel);
-  foresee(cases, 1, open, asked);
+  compileAheadOfCases(cases, 1, open, asked);
   expect(asked.mock.calls).toEqual([[cases[1]]]);
   expect(compiled.mock.calls.length).toBeGreaterThan(1);
   const begun = compiled.mock.calls.length;
-  foresee(cases, 1, open, () => kernel);
+  compileAheadOfCases(cases, 1, open, () => kernel);
   expect(compiled).toHaveBeenCalledTimes(begun);
 });
 
@@ -36,12 +36,12 @@ test('cases with planted faults, of kernels that are not there yet or that refus
     throw noCases();
   });
   const refusing: Kernel = { ...kernel, executable };
-  foresee([caseOf(16, ';fault=dropped-k-tail')], 0, open, () => refusing);
+  compileAheadOfCases([caseOf(16, ';fault=dropped-k-tail')], 0, open, () => refusing);
   expect(executable).not.toHaveBeenCalled();
   const one = [caseOf(16)];
-  foresee(one, 0, open, () => undefined);
-  foresee(one, 0, open, () => refusing);
-  foresee(one, 0, open, () => refusing);
+  compileAheadOfCases(one, 0, open, () => undefined);
+  compileAheadOfCases(one, 0, open, () => refusing);
+  compileAheadOfCases(one, 0, open, () => refusing);
   expect(executable).toHaveBeenCalledTimes(1);
   expect(compiled).not.toHaveBeenCalled();
 });

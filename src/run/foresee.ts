@@ -2,7 +2,7 @@ import { ParanoiaError } from '../base/errors.ts';
 import { planOf } from '../evidence/prepare.ts';
 import { isDevice, type Machine, type OpenDevice } from '../gpu/device.ts';
 import { compileAhead } from '../gpu/queue/pipelines.ts';
-import { neededBy } from '../gpu/runner/needed.ts';
+import { shaderRequestOf } from '../gpu/runner/shader-request.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 
@@ -18,7 +18,7 @@ const seen = new WeakMap<OpenDevice, Set<object>>();
  * @param from the place of the first case to look at.
  * @param kernelFor returns the kernel of a case, if there is one yet.
  */
-export function foresee(
+export function compileAheadOfCases(
   cases: readonly Case[],
   from: number,
   open: Machine,
@@ -41,7 +41,7 @@ export function foresee(
 function begin(value: Case, kernel: Kernel, open: OpenDevice): number {
   try {
     const executable = kernel.executable?.(planOf(value, kernel));
-    return executable === undefined ? 0 : compileAhead(open, executable.made.dispatches.map(neededBy));
+    return executable === undefined ? 0 : compileAhead(open, executable.made.dispatches.map(shaderRequestOf));
   } catch (error) {
     // The case itself will report it.
     if (error instanceof ParanoiaError) return 0;

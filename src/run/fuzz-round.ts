@@ -33,7 +33,7 @@ export type RoundsPlan = z.infer<typeof roundsPlan>;
 export const roundsOf = ({ runs }: Pick<RoundsPlan, 'runs'>): number => Math.ceil(runs / ROUND);
 
 /** Returns the number of runs of a round. The last round may have fewer than others. */
-export const runsIn = ({ runs }: Pick<RoundsPlan, 'runs'>, round: number): number =>
+export const countRunsIn = ({ runs }: Pick<RoundsPlan, 'runs'>, round: number): number =>
   Math.min(ROUND, runs - round * ROUND);
 
 /** A round of one target, by their places in a campaign. */
@@ -58,4 +58,4 @@ export const roundFound = z.object({
   /** Cases run after the violation, to find what violations share. */
   more: z.array(caseResult),
 });
-export type RoundFound = z.infer<typeof roundFound>;
+export type RoundFindings = z.infer<typeof roundFound>;

@@ -1,11 +1,11 @@
-import { fromReal, type Real } from '../base/real.ts';
+import { fromJsonNumber, type JsonNumber } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import {
   fitLevelsGrowth,
   fitPowerGrowth,
-  type Growth,
+  type GrowthFit,
   type GrowthPoint,
-  type NoGrowth,
+  type MissingFit,
 } from '../evidence/growth.ts';
 import type { GrowthResult } from './results.ts';
 
@@ -41,7 +41,7 @@ function overLevels(group: readonly CaseResult[], measure: Measure): GrowthResul
   return [{ ...about, ...fitted(atLargest, measure, ({ levels }) => levels, fitLevelsGrowth) }];
 }
 
-type Fit = (points: readonly GrowthPoint[]) => Growth | NoGrowth;
+type Fit = (points: readonly GrowthPoint[]) => GrowthFit | MissingFit;
 
 /** Returns the fit of measured errors, and the slopes that theory predicts for the same products. */
 function fitted(
@@ -50,12 +50,12 @@ function fitted(
   x: (result: CaseResult) => number,
   line: Fit,
 ): Pick<GrowthResult, 'points' | 'slope' | 'interval' | 'reason' | 'expected' | 'bound'> {
-  const pointsOf = (value: (result: CaseResult) => Real | undefined): GrowthPoint[] =>
+  const pointsOf = (value: (result: CaseResult) => JsonNumber | undefined): GrowthPoint[] =>
     cases.flatMap((result) => {
-      const error = fromReal(value(result) ?? 'NaN');
+      const error = fromJsonNumber(value(result) ?? 'NaN');
       return Number.isFinite(error) ? [{ x: x(result), error }] : [];
     });
-  const slopeOfTheory = (value: (result: CaseResult) => Real | undefined): number | undefined => {
+  const slopeOfTheory = (value: (result: CaseResult) => JsonNumber | undefined): number | undefined => {
     // Predictions for the exact product do not hold for the ideal one: rounding the operands has moved it.
     const found = cases.some(({ ideal }) => ideal !== undefined) ? undefined : line(pointsOf(value));
     return found?.fitted ? found.slope : undefined;
@@ -74,7 +74,7 @@ function fitted(
 const defined = (slopes: Record<'expected' | 'bound', number | undefined>) =>
   Object.fromEntries(Object.entries(slopes).filter(([, slope]) => slope !== undefined));
 
-function slopeOf(fit: Growth | NoGrowth) {
+function slopeOf(fit: GrowthFit | MissingFit) {
   if (!fit.fitted) return { reason: fit.reason };
   const interval = fit.interval === undefined ? {} : { interval: [...fit.interval] as [number, number] };
   return { slope: fit.slope, ...interval };

@@ -1,4 +1,4 @@
-import type { Session } from '../kernels/kernel.ts';
+import type { KernelSession } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 
 /** A position in the cases that a session has computed since it was new. */
@@ -14,10 +14,10 @@ const KEPT = 4096;
 
 /** The cases that sessions have computed since they were new. A later product of a session may depend on them. */
 export class History {
-  private readonly seen = new WeakMap<Session, Case[]>();
+  private readonly seen = new WeakMap<KernelSession, Case[]>();
 
   /** Adds a case. @returns the position before it. */
-  add(session: Session, value: Case): Moment {
+  add(session: KernelSession, value: Case): Moment {
     const all = this.seen.get(session) ?? [];
     const cases = all.length < 2 * KEPT ? all : all.slice(-KEPT);
     this.seen.set(session, cases);
@@ -25,7 +25,7 @@ export class History {
   }
 
   /** Forgets a session that is new again. Earlier moments stay as they are. */
-  forget(session: Session): void {
+  forget(session: KernelSession): void {
     this.seen.delete(session);
   }
 }

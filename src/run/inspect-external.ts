@@ -1,7 +1,7 @@
-import { part } from '../base/part.ts';
+import { loadPart } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import type { Finding, Inspection } from '../inspect/inspection.ts';
-import type { Kept } from './keeping.ts';
+import type { Inspection, InspectionFinding } from '../inspect/inspection.ts';
+import type { KeptCampaign } from './keeper.ts';
 import { choiceOf, type KernelChoice } from './kernel-of.ts';
 import { clockOf } from './limit.ts';
 import { uninspected } from './messages.ts';
@@ -10,13 +10,13 @@ import type { PlannedCase } from './planned-case.ts';
 import type { GateOptions } from './run-gate.ts';
 
 /** Options of the inspection of kernels. */
-export interface InspectOptions extends Pick<GateOptions, 'stop' | 'budget' | 'spending'> {
+export interface ExternalInspectionOptions extends Pick<GateOptions, 'stop' | 'budget' | 'spending'> {
   /** Called for each inspected kernel after the cases, then for each question that the kernel has answered. */
   readonly onInspect?: ((kernel: string, question?: string) => void) | undefined;
 }
 
 /** Returns one case of each kernel, except kernels that gave no product and kernels known to be wrong. */
-export function askedAgain(
+export function pickCasePerKernel(
   kernels: readonly string[],
   campaign: readonly PlannedCase[],
   judged: readonly CaseResult[],
@@ -39,8 +39,8 @@ const ONE_METHOD = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
 export async function inspectExternal(
   cases: readonly PlannedCase[],
   opened: OpenMachine,
-  options: InspectOptions,
-  kept: Kept | undefined,
+  options: ExternalInspectionOptions,
+  kept: KeptCampaign | undefined,
 ): Promise<{ made: Inspection[]; ended: string[] }> {
   const [made, ended]: [Inspection[], string[]] = [[], []];
   for (const value of cases) {
@@ -58,17 +58,17 @@ export async function inspectExternal(
 export async function inspectOne(
   value: KernelChoice,
   { catalogue, machine, kernelOf }: OpenMachine,
-  { stop, onInspect, budget, spending }: InspectOptions,
+  { stop, onInspect, budget, spending }: ExternalInspectionOptions,
 ): Promise<Inspection> {
   const kernel = await kernelOf(value, machine);
   spending?.beginBehind(kernel.name);
   const ended = () => stop?.() === true || spending?.isOver() === true;
   onInspect?.(kernel.name);
-  const { contradictions, inspectKernel, promisesOf, tryClaim } = await part(
+  const { contradictions, inspectKernel, promisesOf, tryClaim } = await loadPart(
     'inspects kernels',
     () => import('../inspect/judge-by.ts'),
   );
-  const onFinding = ({ question }: Finding) => onInspect?.(kernel.name, question);
+  const onFinding = ({ question }: InspectionFinding) => onInspect?.(kernel.name, question);
   const inspection = await inspectKernel(kernel, {
     ...{ quick: true, algorithms: catalogue.algorithms },
     stop: ended,

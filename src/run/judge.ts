@@ -1,5 +1,5 @@
 import { lookUp } from '../base/look-up.ts';
-import { part as load } from '../base/part.ts';
+import { loadPart } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
 import type { LifeSpan } from '../evidence/long-life.ts';
@@ -13,13 +13,13 @@ import type { Inspection } from '../inspect/inspection.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { formatCase } from '../problem/case.ts';
 import type { Baselines } from './baselines.ts';
-import { type CampaignOptions, campaignOn, kernelsOf, partOf } from './campaign-on.ts';
-import type { InspectOptions } from './inspect-external.ts';
-import { joinedVersions } from './joined-versions.ts';
-import { type Keeper, telling } from './keeping.ts';
+import { type CampaignOptions, campaignOn, kernelsOf, selectPart } from './campaign-on.ts';
+import type { ExternalInspectionOptions } from './inspect-external.ts';
+import { joinVersions } from './joined-versions.ts';
+import { type Keeper, reportKnownResults } from './keeper.ts';
 import type { OpenMachine, Versions } from './open-machine.ts';
 import type { PlannedCase } from './planned-case.ts';
-import { probed } from './probed.ts';
+import { probeMachine } from './probe-machine.ts';
 import type { Results } from './results.ts';
 import { type GateOptions, type GateOutcome, runGate, spendingOf } from './run-gate.ts';
 import { emptyVerdict, type Shard } from './shard.ts';
@@ -28,7 +28,7 @@ import type { Spending } from './spending.ts';
 /** Options of a judged campaign. */
 export interface JudgeOptions
   extends CampaignOptions,
-    InspectOptions,
+    ExternalInspectionOptions,
     Pick<
       GateOptions,
       'thresholds' | 'onBegin' | 'onCase' | 'replay' | 'stop' | 'waivers' | 'budget' | 'shrink' | 'enough'
@@ -56,7 +56,7 @@ export interface JudgeOptions
   /** Receives the time of each phase. */
   readonly timing?: Timing | undefined;
   /** Delegates the cases to other processes, if any. */
-  readonly elsewhere?: ((judging: Judging) => Pick<GateOptions, 'judgeCases' | 'processes'>) | undefined;
+  readonly elsewhere?: ((judging: SharedRun) => Pick<GateOptions, 'judgeCases' | 'processes'>) | undefined;
   /** Called when the machine is open, with the cases to run. */
   readonly onStart?: (machine: Machine, planned: readonly PlannedCase[]) => void;
 }
@@ -68,7 +68,7 @@ export interface ExactProcessor {
 }
 
 /** A run whose cases other processes may judge, and where their reports are collected. */
-export interface Judging extends Pick<JudgeOptions, 'thresholds' | 'stop'> {
+export interface SharedRun extends Pick<JudgeOptions, 'thresholds' | 'stop'> {
   readonly opened: OpenMachine;
   readonly baselines: Baselines;
   /** Sentences of the oracles of these processes. */
@@ -78,7 +78,7 @@ export interface Judging extends Pick<JudgeOptions, 'thresholds' | 'stop'> {
 }
 
 /** Outcome of a judged campaign. */
-export interface Judged extends Omit<GateOutcome, 'open'> {
+export interface RunOutcome extends Omit<GateOutcome, 'open'> {
   readonly machine: Machine;
   readonly baselines: Baselines;
   readonly probe?: ProbeAnswer[];
@@ -93,11 +93,11 @@ export interface Judged extends Omit<GateOutcome, 'open'> {
  * Opens the machine for the cases, runs and judges them, and closes the machine.
  * @throws ParanoiaError `no-adapter`, `device-refused`, `precision-unserved`, or an error of the device while it is opened.
  */
-export async function judge(options: JudgeOptions): Promise<Judged> {
+export async function judge(options: JudgeOptions): Promise<RunOutcome> {
   const { asked, sample, thresholds, shard, waivers, onStart, stop, enough } = options;
   const opened = await options.open(kernelsOf([...asked, ...sample]));
   let spending: Spending | undefined;
-  const judges = judgesOn(opened, {
+  const judges = openJudges(opened, {
     ...options,
     ends: () => stop?.() === true || spending?.isOver() === true,
   });
@@ -106,16 +106,16 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     const plan = await campaignOn(opened, options);
     const { about, cases: campaign, baselines } = plan;
     const versionsSaid = async (): Promise<Versions> =>
-      joinedVersions([...judges.versions, await versionsAtLast(opened)]);
+      joinVersions([...judges.versions, await versionsAtLast(opened)]);
     const kept = await options.keeper?.open({
       ...{ planned: plan, machine, said: judges.said, versions: versionsSaid, stop },
     });
-    const part = partOf(plan, shard, kept);
+    const part = selectPart(plan, shard, kept);
     const planned = part.cases;
-    const notes = [...(options.notes ?? []), ...plan.notes, ...tuned(machine)];
+    const notes = [...(options.notes ?? []), ...plan.notes, ...describeTuning(machine)];
     onStart?.(machine, planned);
     await opened.start(kernelsOf(planned));
-    const probe = isDevice(machine) ? { probe: await probed(machine) } : {};
+    const probe = isDevice(machine) ? { probe: await probeMachine(machine) } : {};
     const elsewhere = options.elsewhere?.({
       ...{ opened, baselines, thresholds, stop },
       ...{ said: judges.said, versions: judges.versions },
@@ -125,7 +125,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
       ...{ ...judges.options, thresholds, baselines, whole: about.whole && shard === undefined },
       ...{ onBegin: options.onBegin, onCase: options.onCase, replay: options.replay, stop, waivers, enough },
       ...{ spending, budget: options.budget, shrink: options.shrink },
-      ...{ ...elsewhere, keeping: kept?.judging ?? telling(options.known) },
+      ...{ ...elsewhere, keeping: kept?.judging ?? reportKnownResults(options.known) },
     });
     notes.push(...aboutOracle(judges.said));
     const said = await versionsSaid();
@@ -133,21 +133,21 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
       const found = lookUp(said, kernel);
       return found === undefined ? [] : [[kernel, found]];
     });
-    const { askedAgain, inspectExternal } = await load(
+    const { pickCasePerKernel, inspectExternal } = await loadPart(
       'inspects kernels',
       () => import('./inspect-external.ts'),
     );
     const { made, ended } = found.summary.interrupted
       ? { made: [], ended: [] }
       : await inspectExternal(
-          askedAgain(part.inspects, campaign, found.cases, enough?.wrong),
+          pickCasePerKernel(part.inspects, campaign, found.cases, enough?.wrong),
           opened,
           { ...options, spending },
           kept,
         );
-    const { conclude, shortOfTime } = await load('concludes a run', () => import('./conclude.ts'));
+    const { conclude, describeTimeLimits } = await loadPart('concludes a run', () => import('./conclude.ts'));
     const lacks = [
-      ...shortOfTime(found.summary, {
+      ...describeTimeLimits(found.summary, {
         ...{ least: options.least, isOver: spending.isOver(), isLate: options.isLate?.() },
         unmet: neededOf(planned, found.leftOut),
         isCutShort: made.length > 0 && (stop?.() === true || spending.isOver()),
@@ -181,7 +181,7 @@ function neededOf(planned: readonly PlannedCase[], leftOut: readonly string[] = 
 const thisThread: ExactProcessor = { product: exactProduct, close: async () => {} };
 
 /** Returns what judges on a machine: its kernels, another device after a loss, and exact products with the sentences on them. */
-export function judgesOn(
+export function openJudges(
   opened: OpenMachine,
   {
     processor = thisThread,
@@ -225,7 +225,7 @@ export function aboutOracle([first, ...more]: readonly string[]): string[] {
 }
 
 /** Returns sentences on the local tuning, which selects leaf kernels: a tuning in the user's cache differs between users. */
-export function tuned(machine: Machine): string[] {
+export function describeTuning(machine: Machine): string[] {
   if (!isDevice(machine)) return [];
   const { tuning, tuningNote } = machine;
   return tuningSentences({ tuningNote, tuning: tuning?.cached === true ? tuning : undefined });

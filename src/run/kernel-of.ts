@@ -1,4 +1,4 @@
-import { part } from '../base/part.ts';
+import { loadPart } from '../base/part.ts';
 import { computationIn } from '../gpu/computation.ts';
 import { isDevice, type Machine } from '../gpu/device.ts';
 import { noAdapter } from '../gpu/messages.ts';
@@ -21,7 +21,7 @@ export const choiceOf = ({ kernel, problem: { precision }, fault }: Case): Kerne
  * Returns the kernel of cases on a machine.
  * @throws ParanoiaError `unknown-name`, `precision-unserved`, `bad-kernel`, `no-adapter`
  */
-export type KernelOf = (choice: KernelChoice, machine: Machine) => Promise<Kernel>;
+export type KernelResolver = (choice: KernelChoice, machine: Machine) => Promise<Kernel>;
 
 /**
  * Returns the built-in kernel of a choice, with its planted fault if it names one.
@@ -34,7 +34,7 @@ export async function kernelOf(
   { algorithms, precisions }: CaseItems = builtinCaseItems,
 ): Promise<Kernel> {
   if (!isDevice(machine)) throw noAdapter({ found: [], notes: [`${kernel} needs one`] });
-  const { builtinKernel } = await part('multiplies', () => import('../kernels/builtin.ts'));
+  const { builtinKernel } = await loadPart('multiplies', () => import('../kernels/builtin.ts'));
   const tampering = fault === undefined ? undefined : await tamperingOf(fault);
   const computation = await computationIn(machine, precisions.find(precision));
   return builtinKernel(kernel, machine, tampering, computation, algorithms);
@@ -42,6 +42,6 @@ export async function kernelOf(
 
 /** Returns the tampering of a planted fault. @throws ParanoiaError `unknown-name` */
 async function tamperingOf(fault: string): Promise<Tampering> {
-  const { findFault } = await part('plants faults', () => import('../kernels/faults/faults.ts'));
+  const { findFault } = await loadPart('plants faults', () => import('../kernels/faults/faults.ts'));
   return findFault(fault).tampering;
 }

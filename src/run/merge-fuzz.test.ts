@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fuzzVerdict, mergeFuzz } from './merge-fuzz.ts';
-import type { Fuzz, Results } from './results.ts';
+import type { FuzzResult, Results } from './results.ts';
 
 const finding = (text: string, check = 'exact') => ({
   ...{ case: `kernel=${text};m=1;k=1;n=1`, drawn: '', check, message: '', seed: 1, path: '3', shrinks: 2 },
@@ -8,7 +8,7 @@ const finding = (text: string, check = 'exact') => ({
 const champion = (kernel: string, value: number, objective = 'sigmas') => ({
   ...{ case: `kernel=${kernel};m=1;k=1;n=${value}`, objective, value, replay: '' },
 });
-const one: Fuzz = {
+const one: FuzzResult = {
   ...{ maxSize: 64, runs: 100, corpus: 3 },
   coverage: {
     counts: { shape: { square: 2, thin: 1 }, edit: { none: 3 } },
@@ -17,7 +17,7 @@ const one: Fuzz = {
   findings: [finding('x'), finding('y')],
   champions: [champion('x', 3), champion('y', 5)],
 };
-const other: Fuzz = {
+const other: FuzzResult = {
   ...{ maxSize: 64, runs: 100, corpus: 3 },
   coverage: {
     counts: { shape: { square: 1, fat: 4 }, layout: { nn: 1 } },

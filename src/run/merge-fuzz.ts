@@ -1,13 +1,13 @@
 import { lookUp } from '../base/look-up.ts';
 import type { Verdict } from '../evidence/case-result.ts';
 import { parseCase } from '../problem/case.ts';
-import type { Fuzz, Results } from './results.ts';
+import type { FuzzResult, Results } from './results.ts';
 
-type Coverage = Fuzz['coverage'];
+type Coverage = FuzzResult['coverage'];
 type Range = Coverage['exponents']['a'];
 
 /** Merges the draws and findings of the shards of a fuzz campaign: each violation, and each kernel's champion, once. */
-export function mergeFuzz([first, ...others]: readonly Fuzz[]): Fuzz {
+export function mergeFuzz([first, ...others]: readonly FuzzResult[]): FuzzResult {
   return others.reduce((sum, one) => {
     const { runs = one.runs, corpus = one.corpus, champions: _, ...rest } = sum;
     const champions = largest([...(sum.champions ?? []), ...(one.champions ?? [])]);
@@ -16,7 +16,7 @@ export function mergeFuzz([first, ...others]: readonly Fuzz[]): Fuzz {
       ...(runs === undefined ? {} : { runs }),
       ...(corpus === undefined ? {} : { corpus }),
       maxSize: Math.max(sum.maxSize, one.maxSize),
-      coverage: joinedCoverage(sum.coverage, one.coverage),
+      coverage: joinCoverage(sum.coverage, one.coverage),
       findings: distinct([...sum.findings, ...one.findings], ({ case: text, check }) => `${text} ${check}`),
       ...(champions.length === 0 ? {} : { champions }),
     };
@@ -24,7 +24,7 @@ export function mergeFuzz([first, ...others]: readonly Fuzz[]): Fuzz {
 }
 
 /** Merges the coverage of two parts of a campaign. */
-export const joinedCoverage = (one: Coverage, other: Coverage): Coverage => ({
+export const joinCoverage = (one: Coverage, other: Coverage): Coverage => ({
   counts: added(one.counts, other.counts),
   exponents: widened(one.exponents, other.exponents),
 });
@@ -65,7 +65,7 @@ function distinct<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   });
 }
 
-type Champions = NonNullable<Fuzz['champions']>;
+type Champions = NonNullable<FuzzResult['champions']>;
 
 /** Returns the champion with the largest value for each kernel and objective. */
 function largest(champions: Champions): Champions {

@@ -8,12 +8,12 @@ import { defaultCampaign } from '../gate/campaign.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
 import type { Fingerprint, Machine } from '../gpu/device.ts';
 import type { Kernel } from '../kernels/kernel.ts';
-import { mirrorKernel } from '../kernels/mirror-kernel.ts';
-import { corrupted } from '../kernels/tampered.testing.ts';
+import { modelKernel } from '../kernels/model-kernel.ts';
+import { corruptKernel } from '../kernels/tampered.testing.ts';
 import { jsonReport } from '../pages/json.ts';
 import { readResults } from '../pages/read-results.ts';
 import { emulated } from '../precision/arithmetic.ts';
-import { inSingle } from '../precision/single.ts';
+import { singleComputation } from '../precision/single.ts';
 import { noBaselines } from './baselines.ts';
 import { type MergeOptions, mergeResults } from './merge.ts';
 import type { PlannedCase } from './planned-case.ts';
@@ -32,8 +32,8 @@ const machine: Machine = { arithmetic, fingerprint, chosenBecause: 'it is there'
 
 /** Returns a kernel that is right but for one entry of products with 13 rows. */
 const flawed = (name: string): Kernel => {
-  const kernel = mirrorKernel(name.split(':')[0], inSingle(arithmetic));
-  return corrupted({ ...kernel, name }, ({ c }) => {
+  const kernel = modelKernel(name.split(':')[0], singleComputation(arithmetic));
+  return corruptKernel({ ...kernel, name }, ({ c }) => {
     if (c.rows === 13) c.data[3] += 1;
   });
 };

@@ -4,18 +4,18 @@ import type { FailureGroup } from './groups/group.ts';
 import { groupFailures } from './groups/group-failures.ts';
 import { withShownExamples } from './groups/shown-examples.ts';
 import { fitSeries } from './growth-series.ts';
-import { joinedVersions } from './joined-versions.ts';
-import { describeLeftOut } from './left-out.ts';
+import { joinVersions } from './joined-versions.ts';
 import { fuzzVerdict, mergeFuzz } from './merge-fuzz.ts';
 import { differingResults, notMergeable } from './messages.ts';
-import { countsOf, overall } from './overall.ts';
+import { describeLeftOut } from './omitted-cases.ts';
+import { countOutcomes, decideVerdict } from './overall.ts';
 import type { Results } from './results.ts';
 import { RESULTS_SCHEMA } from './results-schema.ts';
-import { describeDifferences, requireOneKind, type Source, waiverKey } from './same-kind.ts';
+import { describeDifferences, type NamedResults, requireOneKind, waiverKey } from './same-kind.ts';
 import { settleWaivers } from './settled-waivers.ts';
 import { withWaivedClaims } from './waived-claims.ts';
 import { type ReadWaiver, readWaiver, waive } from './waivers.ts';
-import { withholdPraise } from './withhold.ts';
+import { removePraise } from './withhold.ts';
 
 /** Options of a merge. */
 export interface MergeOptions {
@@ -30,7 +30,7 @@ export interface MergeOptions {
  * are settled again by the date of the latest run. Where cases are missing, the verdict is not a pass.
  * @throws ParanoiaError `mixed-results`, `differing-results`, `not-mergeable`; those of {@link readWaiver} and of reading cases.
  */
-export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: MergeOptions): Results {
+export function mergeResults(sources: readonly NamedResults[], { allowMixed, stamp }: MergeOptions): Results {
   requireJoinable(sources);
   if (!allowMixed) requireOneKind(sources);
   const runs = sources.map(({ results }) => results);
@@ -42,7 +42,7 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
   const given = waiversOf(runs);
   const judged = joined.cases.map((result) => waive(result, given, now));
   const settled = settleWaivers(given, judged, { whole, now });
-  const counts = runs.every(listsAll) ? { run: judged.length, ...countsOf(judged) } : summed(sources);
+  const counts = runs.every(listsAll) ? { run: judged.length, ...countOutcomes(judged) } : summed(sources);
   const groups = withKnownShrunk(groupFailures(judged), runs);
   const drawn = runs.flatMap(({ fuzz }) => (fuzz === undefined ? [] : [fuzz]));
   const fuzz = drawn.length === 0 ? undefined : mergeFuzz(drawn);
@@ -60,7 +60,7 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
       .map((one) => [one.kernel, one] as const)
       .reverse(),
   );
-  const inspections = withholdPraise([...inspected.values()].reverse(), cases);
+  const inspections = removePraise([...inspected.values()].reverse(), cases);
   const waivers = withWaivedClaims(settled, inspections, judged);
   const notes = [
     ...new Set(runs.flatMap((run) => run.notes ?? [])),
@@ -72,7 +72,7 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
     ...stamp,
     ...aboutOf(runs),
     ...(fuzz === undefined
-      ? overall(summary, { waivers, inspections, missing, leftOut: describeLeftOut(leftOut, cases) })
+      ? decideVerdict(summary, { waivers, inspections, missing, leftOut: describeLeftOut(leftOut, cases) })
       : fuzzVerdict(runs, fuzz.findings.length, missing)),
     summary,
     ...(leftOut.length === 0 ? {} : { leftOut }),
@@ -99,7 +99,7 @@ function withKnownShrunk(groups: readonly FailureGroup[], runs: readonly Results
 }
 
 /** @throws ParanoiaError `not-mergeable` for runs that cannot be joined with any option. */
-function requireJoinable(sources: readonly Source[]): void {
+function requireJoinable(sources: readonly NamedResults[]): void {
   for (const { file, results } of sources) {
     const refuse = (why: string) => notMergeable({ file, why });
     if (results.study !== undefined)
@@ -120,7 +120,7 @@ type Counts = Pick<Results['summary'], (typeof COUNTS)[number]>;
  * Adds the counts of runs that hold only a few of their cases. Each run may be given once: a duplicate could not be detected later.
  * @throws ParanoiaError `not-mergeable`
  */
-function summed(sources: readonly Source[]): Counts {
+function summed(sources: readonly NamedResults[]): Counts {
   const seen = new Map<string, string>();
   for (const { file, results } of sources) {
     const { shard, campaign, command, seed } = results;
@@ -137,7 +137,7 @@ function summed(sources: readonly Source[]): Counts {
   return waived === 0 ? counts : { ...counts, waived };
 }
 
-function provenance({ file, results: { command, createdAt, shard } }: Source) {
+function provenance({ file, results: { command, createdAt, shard } }: NamedResults) {
   return {
     file,
     command,
@@ -152,7 +152,7 @@ function aboutOf(
 ): Pick<Results, 'seed' | 'adapter' | 'arithmetic' | 'probe' | 'versions' | 'campaign'> {
   const [{ seed, adapter, arithmetic, campaign }] = runs;
   const probe = runs.find((run) => run.probe !== undefined)?.probe;
-  const versions = joinedVersions(runs.map((run) => run.versions ?? {}).reverse());
+  const versions = joinVersions(runs.map((run) => run.versions ?? {}).reverse());
   const same = runs.every((run) => run.campaign?.id === campaign?.id);
   return {
     seed,
@@ -175,7 +175,7 @@ interface Placed {
 
 /** Joins the cases of all runs, each once, in the order of its campaign. */
 function joinCases(
-  sources: readonly Source[],
+  sources: readonly NamedResults[],
   allowMixed: boolean,
 ): { cases: CaseResult[]; notes: string[] } {
   const placed = new Map<string, Placed>();
@@ -202,7 +202,7 @@ function joinCases(
   return { cases: inOrder.map(({ result }) => result), notes };
 }
 
-function placedCases(sources: readonly Source[]): (source: Source) => Placed[] {
+function placedCases(sources: readonly NamedResults[]): (source: NamedResults) => Placed[] {
   return (source) => {
     const { campaign: own, shard, cases } = source.results;
     const campaign = sources.findIndex(

@@ -2,16 +2,16 @@ import { EXIT, ParanoiaError } from '../base/errors.ts';
 import type { Machine, OpenDevice } from '../gpu/device.ts';
 import type { CaseItems } from '../kernels/case-items.ts';
 import { externalKernel } from '../kernels/external-kernel.ts';
-import type { Kernel, Session } from '../kernels/kernel.ts';
+import type { Kernel, KernelSession } from '../kernels/kernel.ts';
 import { externalComputation } from '../kernels/on-gpu/external-arithmetic.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Computation, Precision } from '../precision/precision.ts';
-import { type KernelOf, kernelOf } from './kernel-of.ts';
-import type { RunCatalogue } from './run-catalogue.ts';
+import { type KernelResolver, kernelOf } from './kernel-of.ts';
+import type { RunCatalog } from './run-catalog.ts';
 
 /** Options of opening a machine. */
 export interface MachineOptions {
-  readonly catalogue: RunCatalogue;
+  readonly catalogue: RunCatalog;
   /** Opens a device: the first, and another after it is lost. */
   readonly openDevice: () => Promise<OpenDevice>;
   /** Returns the machine of kernels that need no device. */
@@ -21,7 +21,7 @@ export interface MachineOptions {
     spec: UserKernel,
     device: () => OpenDevice,
     precision: Precision,
-  ) => Session | Promise<Session>;
+  ) => KernelSession | Promise<KernelSession>;
 }
 
 /** Versions by component, by kernel. */
@@ -30,7 +30,7 @@ export type Versions = Readonly<Record<string, Readonly<Record<string, string>>>
 /** The machine of a run and its kernels. Devices and sessions are opened on first use. */
 export interface OpenMachine extends Pick<MachineOptions, 'catalogue'> {
   readonly machine: Machine;
-  readonly kernelOf: KernelOf;
+  readonly kernelOf: KernelResolver;
   /** Replaces a lost device. */
   reopen(): Promise<Machine>;
   /**
@@ -51,8 +51,8 @@ export async function openMachine(names: readonly string[], options: MachineOpti
   const { catalogue, openDevice, processor, sessionOf } = options;
   const onDevice = names.some((name) => needsDevice(catalogue.external(name)));
   let machine: Machine = onDevice ? await openDevice() : processor();
-  const sessions = new Map<string, Session>();
-  const opening = new Map<string, Promise<Session>>();
+  const sessions = new Map<string, KernelSession>();
+  const opening = new Map<string, Promise<KernelSession>>();
   const opened = async (spec: UserKernel) => {
     try {
       const session = await sessionOf(spec, () => machine as OpenDevice, precisionOf(spec, catalogue));
@@ -99,7 +99,7 @@ export async function openMachine(names: readonly string[], options: MachineOpti
 }
 
 /** Returns the versions of a session. @throws ParanoiaError if the caller can fix it */
-async function versionsOf(session: Session): Promise<Readonly<Record<string, string>>> {
+async function versionsOf(session: KernelSession): Promise<Readonly<Record<string, string>>> {
   try {
     return (await session.versions?.()) ?? {};
   } catch (error) {

@@ -1,17 +1,17 @@
-import { ParanoiaError, settling } from '../base/errors.ts';
-import { part } from '../base/part.ts';
+import { catchParanoiaErrorAsync, ParanoiaError } from '../base/errors.ts';
+import { loadPart } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { CaseItems } from '../kernels/case-items.ts';
-import type { Bounds, FoundGroups } from './groups/group-failures.ts';
+import type { FoundGroups, GroupConstraints } from './groups/group-failures.ts';
 import { withShownExamples } from './groups/shown-examples.ts';
-import { describeLeftOut } from './left-out.ts';
-import { countsOf, overall } from './overall.ts';
+import { describeLeftOut } from './omitted-cases.ts';
+import { countOutcomes, decideVerdict } from './overall.ts';
 import type { GrowthResult, Results } from './results.ts';
 import { settleWaivers } from './settled-waivers.ts';
 import type { ReadWaiver } from './waivers.ts';
 
 /** The course of a run, as its outcome needs it. */
-export interface Ran {
+export interface RunCourse {
   /** Number of planned cases. */
   readonly planned: number;
   /** The cases that the budget left out. */
@@ -38,20 +38,26 @@ export interface CasesOutcome
  * Computes the outcome of judged cases, waived ones included.
  * @returns also the error that kept it from being complete, since the cases are still useful; and the bounds of each group.
  */
-export async function outcomeOf(
+export async function computeOutcome(
   judged: readonly CaseResult[],
-  ran: Ran,
-): Promise<CasesOutcome & { readonly lack?: ParanoiaError | undefined; readonly bounds: readonly Bounds[] }> {
+  ran: RunCourse,
+): Promise<
+  CasesOutcome & { readonly lack?: ParanoiaError | undefined; readonly bounds: readonly GroupConstraints[] }
+> {
   const { planned, leftOut, seconds, interrupted, waivers } = ran;
   const [sharing, growing] = await Promise.all([groupsOf(judged), growthOf(judged)]);
   const lack = [sharing, growing].find((found) => found instanceof ParanoiaError);
   const { groups, bounds } = sharing instanceof ParanoiaError ? NO_GROUPS : sharing;
   const cases = withShownExamples(judged, groups);
-  const summary = { planned, run: cases.length, ...countsOf(cases), seconds, interrupted };
+  const summary = { planned, run: cases.length, ...countOutcomes(cases), seconds, interrupted };
   const settled = settleWaivers(waivers, cases, ran);
   const missing = ran.missing ?? lack?.message;
   return {
-    ...overall(summary, { waivers: settled, leftOut: describeLeftOut(leftOut, cases, ran.items), missing }),
+    ...decideVerdict(summary, {
+      waivers: settled,
+      leftOut: describeLeftOut(leftOut, cases, ran.items),
+      missing,
+    }),
     ...(leftOut.length === 0 ? {} : { leftOut: [...leftOut] }),
     ...(groups.length === 0 ? {} : { groups }),
     ...{ summary, cases, growth: known(growing) },
@@ -68,13 +74,13 @@ const known = <T>(found: T[] | ParanoiaError): T[] => (found instanceof Paranoia
 /** Finds what failures share. */
 async function groupsOf(judged: readonly CaseResult[]): Promise<FoundGroups | ParanoiaError> {
   if (judged.every(({ verdict }) => verdict !== 'fail')) return NO_GROUPS;
-  const grouping = part('groups failures', () => import('./groups/group-failures.ts'));
-  return settling(grouping.then(({ findGroups }) => findGroups(judged)));
+  const grouping = loadPart('groups failures', () => import('./groups/group-failures.ts'));
+  return catchParanoiaErrorAsync(grouping.then(({ findGroups }) => findGroups(judged)));
 }
 
 /** Fits the growth of errors in the series among the cases. */
 async function growthOf(judged: readonly CaseResult[]): Promise<GrowthResult[] | ParanoiaError> {
   if (judged.every(({ series }) => !series)) return [];
-  const fitting = part('fits the growth of errors', () => import('./growth-series.ts'));
-  return settling(fitting.then(({ fitSeries }) => fitSeries(judged)));
+  const fitting = loadPart('fits the growth of errors', () => import('./growth-series.ts'));
+  return catchParanoiaErrorAsync(fitting.then(({ fitSeries }) => fitSeries(judged)));
 }

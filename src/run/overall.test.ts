@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CaseResult } from '../evidence/case-result.ts';
-import { countsOf, overall } from './overall.ts';
+import { countOutcomes, decideVerdict } from './overall.ts';
 import type { WaiverResult } from './results.ts';
 
 const counts = (pass: number, fail: number, inconclusive: number, waived = 0, interrupted = false) => {
@@ -82,7 +82,7 @@ describe('the verdict of a gate', () => {
       'The waiver of "kernel=a" expired on 2026-01-31: remove it from the config.',
     ],
   ] as const)('of %j with %j is %s', (summary, circumstances, verdict, reason) => {
-    expect(overall(summary, circumstances)).toEqual({ verdict, reason });
+    expect(decideVerdict(summary, circumstances)).toEqual({ verdict, reason });
   });
 
   it('is a pass only where something passed and nothing else is open', () => {
@@ -95,7 +95,9 @@ describe('the verdict of a gate', () => {
         small,
         fc.boolean(),
         (pass, fail, inconclusive, waived, interrupted) => {
-          const { verdict } = overall(counts(pass, fail, inconclusive, Math.min(waived, fail), interrupted));
+          const { verdict } = decideVerdict(
+            counts(pass, fail, inconclusive, Math.min(waived, fail), interrupted),
+          );
           const clear = pass > 0 && inconclusive === 0 && !interrupted;
           expect(verdict === 'pass').toBe(clear && fail <= waived);
           expect(verdict === 'fail').toBe(fail > waived);
@@ -113,6 +115,6 @@ it('counts what is waived among what fails', () => {
     { verdict: 'inconclusive' },
   ] as unknown as CaseResult[];
   const all = { pass: 1, fail: 2, inconclusive: 1, mirrored: 2, mirrorEqual: 1 };
-  expect(countsOf(results)).toEqual({ ...all, waived: 1 });
-  expect(countsOf(results.slice(0, 2))).toEqual({ ...all, fail: 1, inconclusive: 0 });
+  expect(countOutcomes(results)).toEqual({ ...all, waived: 1 });
+  expect(countOutcomes(results.slice(0, 2))).toEqual({ ...all, fail: 1, inconclusive: 0 });
 });

@@ -1,7 +1,7 @@
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import type { Inspection } from '../inspect/inspection.ts';
-import { counted, ofAll } from '../report/numbers.ts';
-import type { LeftOut } from './left-out.ts';
+import { formatCount, formatCountOfAll } from '../report/numbers.ts';
+import type { OmittedCases } from './omitted-cases.ts';
 import type { Results, WaiverResult } from './results.ts';
 import { faultOf } from './settled-waivers.ts';
 import { waiversOfClaims } from './waived-claims.ts';
@@ -9,7 +9,7 @@ import { waiversOfClaims } from './waived-claims.ts';
 type Summary = Results['summary'];
 
 /** Counts the outcomes of cases. */
-export function countsOf(
+export function countOutcomes(
   cases: readonly CaseResult[],
 ): Pick<Summary, 'pass' | 'fail' | 'inconclusive' | 'waived' | 'mirrored' | 'mirrorEqual'> {
   const count = (test: (result: CaseResult) => boolean) => cases.filter(test).length;
@@ -25,23 +25,23 @@ export function countsOf(
 }
 
 /** Facts that decide a gate besides its counts. */
-export interface Circumstances {
+export interface VerdictCircumstances {
   readonly waivers?: readonly WaiverResult[] | undefined;
   /** Results of inspections besides claims. */
   readonly inspections?: readonly Inspection[] | undefined;
   /** A sentence on the missing part of the campaign, where results were joined. */
   readonly missing?: string | undefined;
   /** Cases for which there was no time. */
-  readonly leftOut?: LeftOut | undefined;
+  readonly leftOut?: OmittedCases | undefined;
 }
 
 /**
  * Decides the verdict of a gate. It fails if an unwaived case fails, if outputs disprove a kernel's claims, or if a waiver has expired
  * or is unused. It passes if every planned case passed or is waived, and at least one passed. Else it is inconclusive.
  */
-export function overall(
+export function decideVerdict(
   summary: Summary,
-  { waivers = [], inspections = [], missing, leftOut }: Circumstances = {},
+  { waivers = [], inspections = [], missing, leftOut }: VerdictCircumstances = {},
 ): { verdict: Verdict; reason: string } {
   const { run, planned, pass, fail, inconclusive, interrupted, waived = 0 } = summary;
   const covered = waiversOfClaims(waivers);
@@ -55,21 +55,27 @@ export function overall(
   });
   if (failed > 0) {
     const more = waived > 0 ? `; ${waivedFailures(waived, ' more')}` : '';
-    return say('fail', `${ofAll(failed, run, 'case')} failed${more}.`, ...faults, ...claims, missing);
+    return say(
+      'fail',
+      `${formatCountOfAll(failed, run, 'case')} failed${more}.`,
+      ...faults,
+      ...claims,
+      missing,
+    );
   }
   if (faults.length > 0) return say('fail', ...faults, ...claims, missing);
   if (missing !== undefined) return say('inconclusive', missing, ...claims);
   if (leftOut?.unseen !== undefined) return say('inconclusive', leftOut.unseen, leftOut.sentence);
   if (run === 0) return say('inconclusive', 'Nothing was run.');
-  if (interrupted) return say('inconclusive', `Interrupted after ${run} of ${counted(planned, 'case')}.`);
+  if (interrupted) return say('inconclusive', `Interrupted after ${run} of ${formatCount(planned, 'case')}.`);
   const also = waived > 0 ? `; ${waivedFailures(waived)}` : '';
   if (inconclusive > 0)
-    return say('inconclusive', `${ofAll(inconclusive, run, 'case')} could not be judged${also}.`);
+    return say('inconclusive', `${formatCountOfAll(inconclusive, run, 'case')} could not be judged${also}.`);
   if (pass === 0) return say('inconclusive', `No case passed${also}.`);
-  const all = pass === 1 ? 'The one case passed.' : `All ${counted(pass, 'case')} passed.`;
+  const all = pass === 1 ? 'The one case passed.' : `All ${formatCount(pass, 'case')} passed.`;
   return say(
     'pass',
-    waived > 0 ? `${ofAll(pass, run, 'case')} passed${also}.` : all,
+    waived > 0 ? `${formatCountOfAll(pass, run, 'case')} passed${also}.` : all,
     ...claims,
     leftOut?.sentence,
   );
@@ -82,12 +88,12 @@ const sayWaivedClaims = ([kernel, { reason, expires }]: readonly [string, Waiver
 /** Returns a sentence on each claim that outputs disprove. */
 function contradictionsOf(inspections: readonly Inspection[]): string[] {
   return inspections.flatMap(({ kernel, contradictions = [] }) =>
-    contradictions.map((sentence) => sayDisproved(kernel, sentence)),
+    contradictions.map((sentence) => describeDisprovedClaim(kernel, sentence)),
   );
 }
 
 /** Says that outputs disprove a claim, with the claim and the contradiction. @param of the number of other disproved claims, in words */
-export const sayDisproved = (kernel: string, contradiction: string, of = ''): string =>
+export const describeDisprovedClaim = (kernel: string, contradiction: string, of = ''): string =>
   `${kernel} is wrong${of}: ${contradiction.replace(/^It claims/, 'it claims')}`;
 
 function waivedFailures(count: number, more = ''): string {

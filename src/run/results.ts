@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { named } from '../base/named.ts';
+import { recordSchemaOf } from '../base/record-schema.ts';
 import { caseResult, verdicts } from '../evidence/case-result.ts';
 import { real } from '../evidence/check-result.ts';
 import { type ProbeAnswer, standings } from '../gpu/probe/answer.ts';
@@ -74,7 +74,7 @@ const study = z.object({
     }),
   ),
 });
-export type Study = z.infer<typeof study>;
+export type StudyResult = z.infer<typeof study>;
 
 const exponents = z.object({ least: z.int(), largest: z.int() });
 
@@ -88,7 +88,7 @@ export const fuzz = z.object({
   corpus: z.optional(z.int().check(z.gte(0))),
   /** Counts of judged cases by topic and by observed value. */
   coverage: z.object({
-    counts: named(named(z.int().check(z.gte(0)))),
+    counts: recordSchemaOf(recordSchemaOf(z.int().check(z.gte(0)))),
     /** The exponents of powers of two in each matrix. */
     exponents: z.object({ a: z.optional(exponents), b: z.optional(exponents), c: z.optional(exponents) }),
   }),
@@ -115,7 +115,7 @@ export const fuzz = z.object({
     z.array(z.object({ case: z.string(), objective: z.string(), value: z.number(), replay: z.string() })),
   ),
 });
-export type Fuzz = z.infer<typeof fuzz>;
+export type FuzzResult = z.infer<typeof fuzz>;
 
 const interval = z.tuple([z.number(), z.number()]);
 
@@ -212,7 +212,7 @@ export const results = z.object({
   /** The failures of the run by what they share. Absent where no case fails. */
   groups: z.optional(z.array(failureGroup)),
   /** Versions that external kernels reported, by kernel. */
-  versions: z.optional(named(named(z.string()))),
+  versions: z.optional(recordSchemaOf(recordSchemaOf(z.string()))),
   /** The planned coverage of a run, so that its shards can be joined. */
   campaign: z.optional(
     z.object({

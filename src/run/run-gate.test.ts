@@ -12,13 +12,13 @@ import { noAdapter, outOfGpuMemory, tooLarge } from '../gpu/messages.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import { builtinKernel } from '../kernels/builtin.ts';
 import type { Kernel } from '../kernels/kernel.ts';
-import { mirrorKernel } from '../kernels/mirror-kernel.ts';
-import { tampered } from '../kernels/tampered.testing.ts';
+import { modelKernel } from '../kernels/model-kernel.ts';
+import { tamperKernel } from '../kernels/tampered.testing.ts';
 import { matrix } from '../matrix/dense.ts';
-import { inSingle } from '../precision/single.ts';
+import { singleComputation } from '../precision/single.ts';
 import { type Case, formatCase, parseCase } from '../problem/case.ts';
 import { noBaselines } from './baselines.ts';
-import { EnoughFailures } from './enough-failures.ts';
+import { FailureLimiter } from './enough-failures.ts';
 import type { FailureGroup } from './groups/group.ts';
 import type { PlannedCase } from './planned-case.ts';
 import { type GateOptions, runGate } from './run-gate.ts';
@@ -64,7 +64,7 @@ describe('a run', () => {
       override affords = () => products <= 5;
     }
     const spending = new Counted(60);
-    const mirror = mirrorKernel('strassen', inSingle(open.arithmetic));
+    const mirror = modelKernel('strassen', singleComputation(open.arithmetic));
     const counting: Kernel = {
       ...mirror,
       session: {
@@ -143,7 +143,7 @@ describe('a run', () => {
     );
     const shrunk: number[] = [];
     const ending = {
-      enough: new EnoughFailures(),
+      enough: new FailureLimiter(),
       shrink: async (groups: FailureGroup[]) => {
         shrunk.push(groups.length);
         return groups;
@@ -263,13 +263,13 @@ describe('a device that is lost half-way', () => {
 
 describe('a kernel that does not return', () => {
   const value = parseCase('kernel=classical:naive;input=uniform;m=9;k=8;n=7');
-  const honest = mirrorKernel('classical', inSingle(open.arithmetic));
+  const honest = modelKernel('classical', singleComputation(open.arithmetic));
   const judged = async (kernel: Kernel, value: Case) => {
     const found = await evaluator.attempt({ case: value, kernel }, open);
     return resultOf(value, kernel, found, defaultThresholds);
   };
   const judge = (kernel: Kernel) => judged(kernel, value);
-  const throwing = (error: unknown) => judge(tampered(honest, () => Promise.reject(error)));
+  const throwing = (error: unknown) => judge(tamperKernel(honest, () => Promise.reject(error)));
   const where = { kernel: 'x', step: 'y', why: 'z' };
 
   it('a product, since memory is out, is inconclusive', async () => {
@@ -303,7 +303,7 @@ describe('a kernel that does not return', () => {
   });
 
   it('the size asked for fails', async () => {
-    const kernel = tampered(honest, async (job, right) => ({
+    const kernel = tamperKernel(honest, async (job, right) => ({
       ...(await right(job)),
       c: matrix(9, 6, new Float32Array(54)),
     }));

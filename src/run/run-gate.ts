@@ -1,24 +1,24 @@
 import { ParanoiaError } from '../base/errors.ts';
 import { lookUp } from '../base/look-up.ts';
-import { part } from '../base/part.ts';
+import { loadPart } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Thresholds } from '../evidence/checks/check.ts';
 import type { Evaluator } from '../evidence/evaluate.ts';
 import { isLongLife } from '../evidence/long-life.ts';
-import { type Replay, replayCommand } from '../evidence/result-of.ts';
+import { type ReplayCommand, replayCommand } from '../evidence/result-of.ts';
 import type { Machine } from '../gpu/device.ts';
 import { formatCase } from '../problem/case.ts';
 import type { Baselines } from './baselines.ts';
-import type { EnoughFailures } from './enough-failures.ts';
-import { foresee } from './foresee.ts';
+import type { FailureLimiter } from './enough-failures.ts';
+import { compileAheadOfCases } from './foresee.ts';
 import type { FailureGroup } from './groups/group.ts';
-import type { Bounds } from './groups/group-failures.ts';
-import { choiceOf, type KernelOf } from './kernel-of.ts';
-import { clockOf, type Limit, secondsIn } from './limit.ts';
+import type { GroupConstraints } from './groups/group-failures.ts';
+import { choiceOf, type KernelResolver } from './kernel-of.ts';
+import { clockOf, type RunLimit, secondsIn } from './limit.ts';
 import type { CasesOutcome } from './outcome.ts';
 import type { PlannedCase } from './planned-case.ts';
-import { type Blamings, Scheduler } from './scheduler.ts';
-import { type Budget, callsOf, Spending } from './spending.ts';
+import { type BlameAccount, Scheduler } from './scheduler.ts';
+import { type CaseBudget, callsOf, Spending } from './spending.ts';
 import { type ReadWaiver, waive } from './waivers.ts';
 
 /** Options of a gate besides its cases. */
@@ -27,14 +27,14 @@ export interface GateOptions {
   /** Opens another machine after a device is lost. */
   readonly reopen: () => Promise<Machine>;
   /** Returns the kernels of cases. @defaultValue the built-in ones, on an open device */
-  readonly kernelOf?: KernelOf;
+  readonly kernelOf?: KernelResolver;
   readonly evaluator: Evaluator;
   readonly thresholds: Thresholds;
   readonly baselines: Baselines;
   /** Called after every case. */
   readonly onCase?: ((result: CaseResult, done: number, planned: number) => void) | undefined;
   /** Returns the command that runs cases, as failures print it. @defaultValue through `npx` */
-  readonly replay?: Replay | undefined;
+  readonly replay?: ReplayCommand | undefined;
   /** Awaited before every case, where one process judges. */
   readonly onBegin?: ((value: PlannedCase) => Promise<void>) | undefined;
   /** True if the run must end with what is finished. Asked before every case. */
@@ -43,11 +43,11 @@ export interface GateOptions {
    * Seconds for the cases of each kernel, or the remaining ones; cases that exceed them are left out. Or a number of cases of each kernel,
    * which does not depend on a clock. @defaultValue unlimited
    */
-  readonly budget?: Limit | Spending | undefined;
+  readonly budget?: RunLimit | Spending | undefined;
   /** The running account of the budget, where the caller needs it as well. @defaultValue made from `budget` */
   readonly spending?: Spending | undefined;
   /** Earlier time of each kernel on failures of its own. @defaultValue none */
-  readonly blamings?: Map<string, Blamings> | undefined;
+  readonly blamings?: Map<string, BlameAccount> | undefined;
   /** Judges the cases instead, elsewhere than on `open`. */
   readonly judgeCases?: JudgeCases;
   /** Has some of the cases judged, and knows the results of others. @defaultValue all are judged */
@@ -58,10 +58,14 @@ export interface GateOptions {
   readonly waivers?: readonly ReadWaiver[] | undefined;
   /** Searches smaller cases for groups, each within its bounds. @defaultValue no search */
   readonly shrink?:
-    | ((groups: FailureGroup[], scheduler: Scheduler, bounds: readonly Bounds[]) => Promise<FailureGroup[]>)
+    | ((
+        groups: FailureGroup[],
+        scheduler: Scheduler,
+        bounds: readonly GroupConstraints[],
+      ) => Promise<FailureGroup[]>)
     | undefined;
   /** Ends the cases of a failing kernel. @defaultValue all are run */
-  readonly enough?: EnoughFailures | undefined;
+  readonly enough?: FailureLimiter | undefined;
   /** True if these are all cases that the config requests, so that unused waivers can be told. @defaultValue false */
   readonly whole?: boolean;
 }
@@ -81,7 +85,7 @@ export interface GateOutcome extends CasesOutcome {
 export type JudgeCases = (
   planned: readonly PlannedCase[],
   tell: (at: number, result: CaseResult) => void,
-  budget: Budget,
+  budget: CaseBudget,
 ) => Promise<boolean>;
 
 /** Runs cases one after the other, or through `judgeCases`. The results are in the order of the cases. */
@@ -106,14 +110,14 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   let broken: ParanoiaError | undefined;
   const interrupted = await judgeCases(planned, tell, budget).catch(async (thrown: unknown) => {
     if (done === 0) throw thrown;
-    const { brokenOff } = await part('says why a run ended', () => import('./broken-off.ts'));
-    broken = brokenOff(thrown, done, planned.length);
+    const { makeBrokenRunError } = await loadPart('says why a run ended', () => import('./broken-off.ts'));
+    broken = makeBrokenRunError(thrown, done, planned.length);
     return true;
   });
   const judged = results.filter((result) => result !== undefined);
   const missing = planned.filter((_, at) => results[at] === undefined).map(formatCase);
-  const { outcomeOf } = await part('sums up a run', () => import('./outcome.ts'));
-  const { groups, lack, bounds, ...found } = await outcomeOf(judged, {
+  const { computeOutcome } = await loadPart('sums up a run', () => import('./outcome.ts'));
+  const { groups, lack, bounds, ...found } = await computeOutcome(judged, {
     ...{ planned: planned.length, leftOut: interrupted ? [] : missing, interrupted },
     ...{ seconds: (performance.now() - start) / 1000, waivers, whole: whole && missing.length === 0, now },
     ...{ missing: broken?.message ?? enough?.sentence(), items: scheduler.items },
@@ -128,7 +132,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
 }
 
 /** Returns the running account of a budget. */
-export const spendingOf = (budget: Limit | Spending | undefined, processes?: number): Spending =>
+export const spendingOf = (budget: RunLimit | Spending | undefined, processes?: number): Spending =>
   budget instanceof Spending ? budget : new Spending(secondsIn(budget), processes);
 
 const asItIs = (judgeCases: JudgeCases) => judgeCases;
@@ -150,7 +154,7 @@ function inTurn(scheduler: Scheduler, { thresholds, baselines, onBegin, stop }: 
       const { machine } = scheduler;
       await scheduler.kernel(choiceOf(value));
       scheduler.ahead(planned.slice(at + 1, at + AHEAD));
-      foresee(planned, at + 1, machine, (one) => scheduler.known(one));
+      compileAheadOfCases(planned, at + 1, machine, (one) => scheduler.known(one));
       const limits = { ...thresholds, baseline: lookUp(baselines.cases, formatCase(value)) };
       const { series, detailed = false, after = [] } = value;
       const ended = () => stop?.() === true || budget.isOver();

@@ -2,7 +2,7 @@ import { mixedResults } from './messages.ts';
 import type { Results } from './results.ts';
 
 /** Results with their name in messages, usually a path. */
-export interface Source {
+export interface NamedResults {
   readonly file: string;
   readonly results: Results;
 }
@@ -10,7 +10,7 @@ export interface Source {
 /** A property that joinable results must share, with two runs in which it differs. */
 interface Difference {
   readonly what: string;
-  readonly sources: readonly [Source, Source];
+  readonly sources: readonly [NamedResults, NamedResults];
   readonly values: readonly [string, string];
 }
 
@@ -21,7 +21,7 @@ const kinds: readonly { readonly what: string; readonly of: (results: Results) =
   { what: 'measured arithmetic', of: ({ arithmetic }) => pairs(arithmetic) },
   { what: 'seeds', of: ({ seed }) => String(seed) },
   { what: 'sources of config and kernels', of: ({ campaign }) => campaign?.sources ?? 'not stated' },
-  { what: 'campaigns', of: campaignOf },
+  { what: 'campaigns', of: campaignOfResults },
   { what: 'numbers of shards', of: ({ shard }) => String(shard?.of ?? 'unsharded') },
   { what: 'waivers', of: ({ waivers = [] }) => waivers.map(waiverKey).join(', ') || 'none' },
 ];
@@ -30,7 +30,7 @@ const kinds: readonly { readonly what: string; readonly of: (results: Results) =
 const OF_A_SHARD = / --(shard|out|reporter)[= ]\S+/g;
 
 /** Identifies a campaign by its cases where a run names them, else by its command. */
-export function campaignOf({ campaign, command }: Results): string {
+export function campaignOfResults({ campaign, command }: Results): string {
   return campaign === undefined
     ? `"${command.replace(OF_A_SHARD, '')}"`
     : `${campaign.cases} cases, ${campaign.id}`;
@@ -58,7 +58,7 @@ const pairs = (record: object): string =>
     .join(', ');
 
 /** Finds the differences of runs that should be of one kind, each from the first. */
-export function differences([first, ...others]: readonly Source[]): Difference[] {
+export function differences([first, ...others]: readonly NamedResults[]): Difference[] {
   const found = kinds.flatMap(({ what, of }) => {
     const other = others.find(({ results }) => of(results) !== of(first.results));
     if (other === undefined) return [];
@@ -69,8 +69,8 @@ export function differences([first, ...others]: readonly Source[]): Difference[]
 }
 
 /** Finds differing versions of kernels. A run reports only kernels that it ran, so only kernels of two runs are compared. */
-function versionDifferences(sources: readonly Source[]): Difference[] {
-  const seen = new Map<string, { source: Source; versions: string }>();
+function versionDifferences(sources: readonly NamedResults[]): Difference[] {
+  const seen = new Map<string, { source: NamedResults; versions: string }>();
   const found = new Map<string, Difference>();
   for (const source of sources) {
     for (const [kernel, all] of Object.entries(source.results.versions ?? {})) {
@@ -89,7 +89,7 @@ function versionDifferences(sources: readonly Source[]): Difference[] {
 }
 
 /** Checks that runs are of one kind. @throws ParanoiaError `mixed-results` */
-export function requireOneKind(sources: readonly Source[]): void {
+export function requireOneKind(sources: readonly NamedResults[]): void {
   const [difference] = differences(sources);
   if (difference === undefined) return;
   const { what, values } = difference;
@@ -98,7 +98,7 @@ export function requireOneKind(sources: readonly Source[]): void {
 }
 
 /** Returns a sentence on each difference of runs. */
-export function describeDifferences(sources: readonly Source[]): string[] {
+export function describeDifferences(sources: readonly NamedResults[]): string[] {
   return differences(sources).map(({ what, sources: [one, other], values }) => {
     return `The merged runs differ in their ${what}: ${values[0]} (${one.file}) and ${values[1]} (${other.file}).`;
   });

@@ -1,23 +1,23 @@
 import { type Clock, wallClock } from '../base/clock.ts';
 import { ParanoiaError } from '../base/errors.ts';
-import { part } from '../base/part.ts';
+import { loadPart } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import { defaultThresholds, type Limits } from '../evidence/checks/check.ts';
+import { type CaseLimits, defaultThresholds } from '../evidence/checks/check.ts';
 import type { Evaluator } from '../evidence/evaluate.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import type { Items } from '../evidence/items.ts';
+import type { JudgingItems } from '../evidence/items.ts';
 import { type ResultOptions, replayCommand, resultOf } from '../evidence/result-of.ts';
 import type { Machine } from '../gpu/device.ts';
 import type { Kernel } from '../kernels/kernel.ts';
-import { surroundingsOf } from '../kernels/surroundings.ts';
+import { clockAndPidOf } from '../kernels/simulated-clock-and-pid.ts';
 import { type Case, parseCase } from '../problem/case.ts';
-import { batchesOf } from './batches.ts';
+import { groupIntoBatches } from './batches.ts';
 import { History, type Moment } from './history.ts';
-import { choiceOf, type KernelChoice, type KernelOf, kernelOf } from './kernel-of.ts';
+import { choiceOf, type KernelChoice, type KernelResolver, kernelOf } from './kernel-of.ts';
 import type { PlannedCase } from './planned-case.ts';
 
 /** A judged case. */
-export interface Judged {
+export interface CaseOutcome {
   readonly case: Case;
   readonly result: CaseResult;
   /** The evidence. Undefined without a product. */
@@ -29,8 +29,8 @@ export interface Judged {
 }
 
 /** Options of judging one case. */
-export interface Judging extends Omit<ResultOptions, 'checks'> {
-  readonly limits: Limits;
+export interface JudgeCaseOptions extends Omit<ResultOptions, 'checks'> {
+  readonly limits: CaseLimits;
   /** True if reruns of a failure must end. Asked between runs; what was found so far is kept. */
   readonly stop?: (() => boolean) | undefined;
 }
@@ -42,11 +42,11 @@ export interface SchedulerOptions extends Pick<ResultOptions, 'replay'> {
   readonly reopen: () => Promise<Machine>;
   readonly evaluator: Evaluator;
   /** Returns kernels. @defaultValue the built-in ones */
-  readonly kernelOf?: KernelOf | undefined;
+  readonly kernelOf?: KernelResolver | undefined;
   /** @defaultValue {@link defaultThresholds} */
-  readonly limits?: Limits | undefined;
+  readonly limits?: CaseLimits | undefined;
   /** Earlier time of each kernel on failures of its own. @defaultValue none */
-  readonly blamings?: Map<string, Blamings> | undefined;
+  readonly blamings?: Map<string, BlameAccount> | undefined;
   /** Clock of all time limits. @defaultValue this machine's */
   readonly clock?: Clock | undefined;
 }
@@ -60,7 +60,7 @@ const OWN = 4;
 class Ended extends Error {}
 
 /** Time of the reruns of a kernel's own failures, and the last sequence after which a case failed. */
-export interface Blamings {
+export interface BlameAccount {
   readonly milliseconds: number;
   /** Successive failures that were the kernel's own. */
   readonly own?: number | undefined;
@@ -75,7 +75,7 @@ export class Scheduler {
   private lost: Machine | undefined;
   private replaced: Promise<void> = Promise.resolve();
   private readonly history = new History();
-  private readonly blamings: Map<string, Blamings>;
+  private readonly blamings: Map<string, BlameAccount>;
 
   constructor(options: SchedulerOptions) {
     this.options = options;
@@ -84,7 +84,7 @@ export class Scheduler {
   }
 
   /** The items of cases and checks. */
-  get items(): Items {
+  get items(): JudgingItems {
     return this.options.evaluator.items;
   }
 
@@ -114,9 +114,9 @@ export class Scheduler {
    * Judges cases, executing small products of our own kernels together.
    * @throws ParanoiaError from an impossible case (a wrong name, a refused input), and from reopening a machine.
    */
-  async judge(cases: readonly Case[]): Promise<Judged[]> {
-    const judged: Judged[] = [];
-    for (const batch of batchesOf(cases)) {
+  async judge(cases: readonly Case[]): Promise<CaseOutcome[]> {
+    const judged: CaseOutcome[] = [];
+    for (const batch of groupIntoBatches(cases)) {
       judged.push(...(await this.together(batch)));
       // Yields to signals and timers.
       await new Promise((resolve) => setTimeout(resolve, 0));
@@ -125,7 +125,7 @@ export class Scheduler {
   }
 
   /** Runs {@link judge} for one case. */
-  async one(value: Case): Promise<Judged> {
+  async one(value: Case): Promise<CaseOutcome> {
     const [judged] = await this.together([value]);
     return judged;
   }
@@ -134,14 +134,18 @@ export class Scheduler {
    * Judges a case by itself: on operands that it shares with earlier ones, and twice where that is informative.
    * @throws ParanoiaError as {@link judge} does, but for reopening: {@link replace} is left to the caller.
    */
-  async alone(value: Case, judging: Judging): Promise<Judged> {
+  async alone(value: Case, judging: JudgeCaseOptions): Promise<CaseOutcome> {
     const kernel = await this.kernel(choiceOf(value));
     const found = await this.options.evaluator.attempt({ case: value, kernel }, this.open);
     return this.judgedOf(value, kernel, found, judging);
   }
 
   /** Runs {@link alone} after other cases, in a kernel that has computed nothing before them. */
-  async after(others: readonly Case[], value: Case, judging: Judging = this.usual): Promise<Judged> {
+  async after(
+    others: readonly Case[],
+    value: Case,
+    judging: JudgeCaseOptions = this.usual,
+  ): Promise<CaseOutcome> {
     await this.renew(value);
     for (const other of others) {
       const kernel = await this.kernel(choiceOf(other));
@@ -151,7 +155,7 @@ export class Scheduler {
   }
 
   /** The default options of judging. */
-  private get usual(): Judging {
+  private get usual(): JudgeCaseOptions {
     const { limits = defaultThresholds, replay } = this.options;
     return { limits, replay };
   }
@@ -160,7 +164,7 @@ export class Scheduler {
   ahead(cases: readonly PlannedCase[]): void {
     for (const { after: [first] = [] } of cases) {
       if (first === undefined) continue;
-      this.known(first)?.session.ahead?.(surroundingsOf(first.problem.seed));
+      this.known(first)?.session.ahead?.(clockAndPidOf(first.problem.seed));
     }
   }
 
@@ -175,7 +179,7 @@ export class Scheduler {
    * Attributes a failure after running it again alone: its own, one after others, or by chance. A stateless kernel, or one whose time is
    * used up, is not run again.
    */
-  async blamed(judged: Judged, given: Partial<Judging> = {}): Promise<Judged> {
+  async blamed(judged: CaseOutcome, given: Partial<JudgeCaseOptions> = {}): Promise<CaseOutcome> {
     const judging = { ...this.usual, ...given };
     const { case: value, moment, lost, result } = judged;
     if (result.verdict !== 'fail' || lost || moment === undefined) return judged;
@@ -190,7 +194,7 @@ export class Scheduler {
     const start = clock();
     const { replay = replayCommand, stop = () => false } = judging;
     let last = judged;
-    const shown = (found: Judged) => {
+    const shown = (found: CaseOutcome) => {
       if (found.result.verdict === 'inconclusive' && stop()) throw new Ended();
       if (found.result.verdict === 'fail') last = found;
       return found.result;
@@ -199,10 +203,13 @@ export class Scheduler {
       after: async (others: readonly Case[]) => shown(await this.after(others, value, judging)),
       again: async () => shown(await this.alone(value, judging)),
     };
-    const { blame } = await part('says whose a failure is', () => import('./blame.ts'));
-    const blamed = await blame(result, moment, rerun, { replay, stop, clock, known: before.known }).catch(
-      (error: unknown) => (error instanceof Ended ? result : Promise.reject(error)),
-    );
+    const { attributeFailure } = await loadPart('says whose a failure is', () => import('./blame.ts'));
+    const blamed = await attributeFailure(result, moment, rerun, {
+      replay,
+      stop,
+      clock,
+      known: before.known,
+    }).catch((error: unknown) => (error instanceof Ended ? result : Promise.reject(error)));
     if (blamed === result) return judged;
     const spent = blamed.after === undefined ? clock() - start : 0;
     const isOwn = blamed.after === undefined && blamed.unsteady === undefined;
@@ -231,14 +238,14 @@ export class Scheduler {
     return this.replaced;
   }
 
-  private async together(cases: readonly Case[]): Promise<Judged[]> {
+  private async together(cases: readonly Case[]): Promise<CaseOutcome[]> {
     const { evaluator } = this.options;
     const requests: { case: Case; kernel: Kernel }[] = [];
     for (const value of cases) requests.push({ case: value, kernel: await this.kernel(choiceOf(value)) });
     const used = this.open;
     const found = await evaluator.evaluateMany(requests, used);
     if (found.some(isLost)) await this.replace(used);
-    const judged: Judged[] = [];
+    const judged: CaseOutcome[] = [];
     for (const [at, { case: value, kernel }] of requests.entries()) {
       // Alone, each case shows if it was the cause.
       if (cases.length > 1 && isLost(found[at])) judged.push(await this.one(value));
@@ -251,8 +258,8 @@ export class Scheduler {
     value: Case,
     kernel: Kernel,
     found: Evidence | ParanoiaError,
-    { limits, ...options }: Judging,
-  ): Promise<Judged> {
+    { limits, ...options }: JudgeCaseOptions,
+  ): Promise<CaseOutcome> {
     const evidence = found instanceof ParanoiaError ? undefined : found;
     const result = await resultOf(value, kernel, found, limits, { ...options, checks: this.items.checks });
     return {
@@ -279,7 +286,7 @@ const isLost = (found: Evidence | ParanoiaError): boolean =>
   found instanceof ParanoiaError && found.code === 'device-lost';
 
 /** Returns the failed check of a case, if there is one. */
-export function failedCheck({ result }: Pick<Judged, 'result'>): string | undefined {
+export function failedCheck({ result }: Pick<CaseOutcome, 'result'>): string | undefined {
   if (result.verdict !== 'fail') return undefined;
   return result.checks.find(({ status }) => status === 'fail')?.name;
 }

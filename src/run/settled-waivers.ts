@@ -1,11 +1,11 @@
 import type { CaseResult } from '../evidence/case-result.ts';
 import { parseCase } from '../problem/case.ts';
-import { counted } from '../report/numbers.ts';
+import { formatCount } from '../report/numbers.ts';
 import type { WaiverResult } from './results.ts';
-import { covers, hasExpired, type ReadWaiver } from './waivers.ts';
+import { hasExpired, listCoveredChecks, type ReadWaiver } from './waivers.ts';
 
 /** The extent and the time of a run. */
-export interface Reach {
+export interface RunExtent {
   /** True if it ran every case that its config requests: no shard, and no selection by the command line. */
   readonly whole: boolean;
   readonly now: Date;
@@ -18,12 +18,14 @@ export interface Reach {
 export function settleWaivers(
   waivers: readonly ReadWaiver[],
   cases: readonly CaseResult[],
-  { whole, now }: Reach,
+  { whole, now }: RunExtent,
 ): WaiverResult[] {
   const parsed = cases.map((result) => ({ result, value: parseCase(result.case) }));
   return waivers.map(({ matches, ...waiver }) => {
     const about = parsed.filter(({ value }) => matches(value)).map(({ result }) => result);
-    const failed = about.filter((result) => covers({ ...waiver, matches }, result).length > 0).length;
+    const failed = about.filter(
+      (result) => listCoveredChecks({ ...waiver, matches }, result).length > 0,
+    ).length;
     const undecided = !whole || about.some(({ verdict }) => verdict === 'inconclusive');
     const state = (): WaiverResult['state'] => {
       if (hasExpired(waiver, now) && (whole || about.length > 0)) return 'expired';
@@ -53,6 +55,6 @@ const faults: Readonly<Partial<Record<WaiverResult['state'], (waiver: WaiverResu
     if (matched === 0) {
       return `The waiver of "${pattern}" matches no case: correct it, or remove it from the config.`;
     }
-    return `The waiver of "${pattern}" is unused, since no case that it matches ${what} (${counted(matched, 'case')}): remove it from the config.`;
+    return `The waiver of "${pattern}" is unused, since no case that it matches ${what} (${formatCount(matched, 'case')}): remove it from the config.`;
   },
 };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inShort } from '../base/in-short.testing.ts';
 import { defaultCampaign } from '../gate/campaign.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
-import { formatCase, operandsOf } from '../problem/case.ts';
+import { formatCase, operandsText } from '../problem/case.ts';
 import { casesOfShard, describeCampaign, parseShard } from './shard.ts';
 
 const campaign = planCampaign(defaultCampaign);
@@ -32,7 +32,7 @@ describe('the shards of a campaign', () => {
 
   it('keep cases of one input together, but for one input at each end', () => {
     const inputs = Array.from({ length: 8 }, (_, at) =>
-      casesOfShard(campaign, { index: at + 1, of: 8 }).cases.map(operandsOf),
+      casesOfShard(campaign, { index: at + 1, of: 8 }).cases.map(operandsText),
     );
     const all = inputs.flatMap((own) => [...new Set(own)]);
     expect(all.length - new Set(all).size).toBeLessThan(8);

@@ -3,7 +3,7 @@ import { splitmix64 } from '../base/random.ts';
 import { sha256 } from '../base/sha256.ts';
 import type { Thresholds } from '../evidence/checks/check.ts';
 import { fnv1a } from '../gpu/fingerprint.ts';
-import { type Case, formatCase, operandsOf } from '../problem/case.ts';
+import { type Case, formatCase, operandsText } from '../problem/case.ts';
 import { badShard } from './messages.ts';
 import type { Results } from './results.ts';
 
@@ -26,7 +26,7 @@ export interface ShardedCases<T> {
  */
 export function casesOfShard<T extends Case>(campaign: readonly T[], { index, of }: Shard): ShardedCases<T> {
   const order = campaign
-    .map((value, place) => ({ place, spread: splitmix64(BigInt(fnv1a(operandsOf(value))), 1)[0] }))
+    .map((value, place) => ({ place, spread: splitmix64(BigInt(fnv1a(operandsText(value))), 1)[0] }))
     .sort((x, y) => (x.spread < y.spread ? -1 : x.spread > y.spread ? 1 : x.place - y.place));
   const end = (shard: number) => Math.floor((shard * campaign.length) / of);
   const places = order.slice(end(index - 1), end(index)).map(({ place }) => place);
@@ -35,7 +35,7 @@ export function casesOfShard<T extends Case>(campaign: readonly T[], { index, of
 }
 
 /** Properties of a campaign besides its cases. */
-export interface CampaignAbout {
+export interface CampaignProperties {
   readonly thresholds: Thresholds;
   /** True if these are all cases that a config requests: the command line selected none among them. */
   readonly whole: boolean;
@@ -48,13 +48,13 @@ export interface CampaignAbout {
 /** Computes the id of a campaign: a SHA-256 of the texts of its cases, each once and in order, its thresholds and its sources. */
 const campaignId = (
   texts: readonly string[],
-  { thresholds: { sigmas, drift }, sources }: Pick<CampaignAbout, 'thresholds' | 'sources'>,
+  { thresholds: { sigmas, drift }, sources }: Pick<CampaignProperties, 'thresholds' | 'sources'>,
 ): Promise<string> => sha256(JSON.stringify([texts, sigmas, drift, sources]));
 
 /** Describes a campaign for its results. */
 export async function describeCampaign(
   campaign: readonly Case[],
-  { thresholds, whole, sources, lacks = [] }: CampaignAbout,
+  { thresholds, whole, sources, lacks = [] }: CampaignProperties,
 ): Promise<NonNullable<Results['campaign']>> {
   const texts = [...new Set(campaign.map(formatCase))];
   const id = await campaignId(texts, { thresholds, sources });

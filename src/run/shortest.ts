@@ -5,7 +5,7 @@
  * @param all a failing list.
  * @param ended called before each try; true ends the search.
  */
-export async function shortest<T>(
+export async function findShortest<T>(
   all: readonly T[],
   fails: (part: readonly T[]) => Promise<boolean>,
   ended: () => boolean,

@@ -30,7 +30,7 @@ interface Longer {
 }
 
 /** Decides if a case can start, and receives the times of cases. */
-export type Budget = Pick<Spending, 'affords' | 'spent' | 'begin' | 'isOver' | 'state' | 'leaveOut'>;
+export type CaseBudget = Pick<Spending, 'affords' | 'spent' | 'begin' | 'isOver' | 'state' | 'leaveOut'>;
 
 /** Spent time of the cases of a kernel. */
 interface Spent {
@@ -67,7 +67,7 @@ export class Spending {
     const left = all.seconds - seconds / this.processes;
     const calls = this.wary !== undefined && isLongLife(value) ? 1 : callsOf(value);
     // A single call starts wherever there is time.
-    const expected = Math.max(rate * workOf(value), calls > 1 && call > SLOW ? call * calls : 0);
+    const expected = Math.max(rate * estimateWork(value), calls > 1 && call > SLOW ? call * calls : 0);
     return left > 0 && expected <= Math.min(left, all.most);
   }
 
@@ -125,9 +125,9 @@ export class Spending {
     // The products of a program do not predict larger ones.
     if (!tells || values.some(({ problem }) => problem.program > 0)) return;
     const sumOf = (of: (value: Case) => number) => values.reduce((sum, value) => sum + of(value), 0);
-    const work = sumOf(workOf);
+    const work = sumOf(estimateWork);
     // Small products show the cost of calls and of compiling.
-    if (sumOf(productsOf) < TELLING || 2 * work < own.work) return;
+    if (sumOf(countCaseProducts) < TELLING || 2 * work < own.work) return;
     const rate = seconds / work;
     // Among similar cases, a slower one waited for something else: a compiler, or other programs.
     own.rate = work < 2 * own.work ? Math.min(rate, own.rate) : rate;
@@ -153,11 +153,11 @@ export const callsOf = ({ problem: { repeats, program } }: Case): number =>
   repeats + (program > 0 ? PROGRAM : 0);
 
 /** Returns the multiplications of a case, with or without recursion. */
-export const productsOf = ({ problem: { m, k, n, batch, repeats } }: Case): number =>
+export const countCaseProducts = ({ problem: { m, k, n, batch, repeats } }: Case): number =>
   m * k * n * batch * repeats;
 
 /** Returns the work of a case: multiplications, plus the cost of entries, which is as large in thin products. */
-export const workOf = (value: Case): number => {
+export const estimateWork = (value: Case): number => {
   const { m, k, n, batch, repeats } = value.problem;
-  return productsOf(value) + ENTRY * (m * k + k * n + m * n) * batch * repeats;
+  return countCaseProducts(value) + ENTRY * (m * k + k * n + m * n) * batch * repeats;
 };

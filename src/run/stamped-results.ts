@@ -4,16 +4,16 @@ import type { Results } from './results.ts';
 import { RESULTS_SCHEMA } from './results-schema.ts';
 
 /** The parts of results that come from running. */
-export type Outcome = Omit<
+export type UnstampedResults = Omit<
   Results,
   'schema' | 'createdAt' | 'version' | 'command' | 'seed' | 'adapter' | 'arithmetic'
 >;
 
 /** Stamps an outcome with its machine, its time and its command. */
-export function stampedResults(
+export function stampResults(
   { fingerprint, arithmetic, chosenBecause }: Machine,
   made: Pick<Results, 'seed' | 'command'>,
-  outcome: Outcome,
+  outcome: UnstampedResults,
 ): Results {
   return {
     schema: RESULTS_SCHEMA,

@@ -1,4 +1,4 @@
-import { counted } from '../report/numbers.ts';
+import { formatCount } from '../report/numbers.ts';
 
 /** Next step where a machine was too slow. */
 const MORE_TIME = 'Give more time with --budget, or set a number of cases with --cases.';
@@ -8,9 +8,9 @@ const MORE_TIME = 'Give more time with --budget, or set a number of cases with -
  * @param lacks what a pass would need: a clause.
  * @param next the next step. @defaultValue more time, or a number of cases
  */
-export const timeRanOut = (
+export const describeTimeout = (
   { run, planned }: { readonly run: number; readonly planned: number },
   lacks?: string,
   next = MORE_TIME,
 ): string =>
-  `Time ran out after ${run} of ${counted(planned, 'case')}${lacks === undefined ? '' : `; ${lacks}`}. ${next}`;
+  `Time ran out after ${run} of ${formatCount(planned, 'case')}${lacks === undefined ? '' : `; ${lacks}`}. ${next}`;

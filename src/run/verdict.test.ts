@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '../evidence/check-result.ts';
 import { checks } from '../evidence/checks/checks.ts';
-import { verdictOf } from '../evidence/result-of.ts';
+import { verdictOfChecks } from '../evidence/result-of.ts';
 
 const decisive = checks.items.filter((check) => check.decisive).map(({ name }) => name);
 const others = checks.items.filter((check) => !check.decisive).map(({ name }) => name);
@@ -34,7 +34,7 @@ describe('the verdict of a case', () => {
         answers,
         fc.constantFrom(...decisive, ...others),
         (before, after, name) => {
-          const verdict = verdictOf([...before, answer(name, 'fail'), ...after]);
+          const verdict = verdictOfChecks([...before, answer(name, 'fail'), ...after]);
           expect(verdict).toEqual({ verdict: 'fail', reason: `${name} says fail` });
         },
       ),
@@ -46,7 +46,7 @@ describe('the verdict of a case', () => {
       fc.property(answers, (all) => {
         const passed = all.some(({ name, status }) => status === 'pass' && decisive.includes(name));
         const trouble = all.some(({ status }) => status === 'fail' || status === 'inconclusive');
-        expect(verdictOf(all).verdict === 'pass').toBe(passed && !trouble);
+        expect(verdictOfChecks(all).verdict === 'pass').toBe(passed && !trouble);
       }),
     );
   });
@@ -75,10 +75,15 @@ describe('the verdict of a case', () => {
       /says inconclusive/,
     ],
   ])('is inconclusive where %s', (_, given, reason) => {
-    expect(verdictOf(given)).toEqual({ verdict: 'inconclusive', reason: expect.stringMatching(reason) });
+    expect(verdictOfChecks(given)).toEqual({
+      verdict: 'inconclusive',
+      reason: expect.stringMatching(reason),
+    });
   });
 
   it('passes on a decisive check beside a vacuous one', () => {
-    expect(verdictOf([answer('running-bound', 'vacuous'), answer('sigma', 'pass')]).verdict).toBe('pass');
+    expect(verdictOfChecks([answer('running-bound', 'vacuous'), answer('sigma', 'pass')]).verdict).toBe(
+      'pass',
+    );
   });
 });

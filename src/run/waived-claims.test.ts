@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Inspection } from '../inspect/inspection.ts';
 import { conclude } from './conclude.ts';
-import { countsOf } from './overall.ts';
+import { countOutcomes } from './overall.ts';
 import type { Results, WaiverResult } from './results.ts';
 import { settleWaivers } from './settled-waivers.ts';
 import { readWaiver, type Waiver, waive } from './waivers.ts';
@@ -21,7 +21,7 @@ function concluded(change: Partial<Waiver>, inspection = disproved, judged = cas
   const waivers: WaiverResult[] = settleWaivers([waiver], waived, { whole: true, now });
   const count = judged.length;
   const summary: Results['summary'] = {
-    ...{ planned: count, run: count, ...countsOf(waived), seconds: 1, interrupted: false },
+    ...{ planned: count, run: count, ...countOutcomes(waived), seconds: 1, interrupted: false },
   };
   return conclude({ verdict: 'pass', reason: '', summary, cases: waived, waivers }, [inspection], []);
 }

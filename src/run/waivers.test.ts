@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import type { CheckResult } from '../evidence/check-result.ts';
 import { parseCase } from '../problem/case.ts';
-import { reported } from '../problem/schema.ts';
+import { reportedFields } from '../problem/schema.ts';
 import { noBaselines, withMissing } from './baselines.ts';
 import { settleWaivers } from './settled-waivers.ts';
 import { isDate, readWaiver, type Waiver, waive } from './waivers.ts';
@@ -13,7 +13,7 @@ const before = new Date('2026-06-30T23:59:59.999Z');
 const after = new Date('2026-07-01T00:00:00Z');
 
 const result = (text: string, verdict: Verdict, ...failing: string[]): CaseResult => {
-  const value = reported(parseCase(`${text};k=2;n=2`));
+  const value = reportedFields(parseCase(`${text};k=2;n=2`));
   const check = (name: string): CheckResult => ({ name, status: 'fail', message: `${name} fails` });
   const about = { algorithm: 'a', leaf: '', levelsUsed: 0, series: false, replay: '' };
   const checks: CheckResult[] = [{ name: 'complete', status: 'pass', message: '' }, ...failing.map(check)];

@@ -1,6 +1,6 @@
 import { unknownName } from '../base/messages.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import type { Items } from '../evidence/items.ts';
+import type { JudgingItems } from '../evidence/items.ts';
 import { parseCase } from '../problem/case.ts';
 import { type CasePattern, parsePattern } from '../problem/case-pattern.ts';
 
@@ -29,7 +29,7 @@ const OF_NO_CHECK = ['runs', 'state', 'claims'];
  * @param items items that it may name. @defaultValue any: it was read before
  * @throws ParanoiaError `bad-pattern`, `unknown-name`, `bad-number`
  */
-export function readWaiver(waiver: Waiver, items?: Items): ReadWaiver {
+export function readWaiver(waiver: Waiver, items?: JudgingItems): ReadWaiver {
   const known = items && [...OF_NO_CHECK, ...items.checks.names];
   if (waiver.check !== undefined && known?.includes(waiver.check) === false) {
     throw unknownName({ what: 'check', given: waiver.check, known });
@@ -51,8 +51,10 @@ export const hasExpired = ({ expires }: Waiver, now: Date): boolean =>
 /** Marks the result of a case as waived where each of its failing checks is covered by a waiver that holds. The verdict stays. */
 export function waive(result: CaseResult, waivers: readonly ReadWaiver[], now: Date): CaseResult {
   const { waived: _, ...bare } = result;
-  const covering = waivers.filter((waiver) => !hasExpired(waiver, now) && covers(waiver, bare).length > 0);
-  const covered = new Set(covering.flatMap((waiver) => covers(waiver, bare)));
+  const covering = waivers.filter(
+    (waiver) => !hasExpired(waiver, now) && listCoveredChecks(waiver, bare).length > 0,
+  );
+  const covered = new Set(covering.flatMap((waiver) => listCoveredChecks(waiver, bare)));
   if (covered.size === 0 || covered.size < failing(bare).length) return bare;
   const reason = [...new Set(covering.map((waiver) => waiver.reason))].join('; ');
   const [expires] = covering.map((waiver) => waiver.expires).sort();
@@ -64,7 +66,7 @@ const failing = ({ verdict, checks }: CaseResult): string[] =>
   verdict === 'fail' ? checks.filter(({ status }) => status === 'fail').map(({ name }) => name) : [];
 
 /** Returns the failing checks that a waiver is about, expired or not. */
-export function covers({ matches, check }: ReadWaiver, result: CaseResult): string[] {
+export function listCoveredChecks({ matches, check }: ReadWaiver, result: CaseResult): string[] {
   const names = failing(result).filter((name) => check === undefined || name === check);
   return names.length > 0 && matches(parseCase(result.case)) ? names : [];
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Inspection } from '../inspect/inspection.ts';
-import { withholdPraise } from './withhold.ts';
+import { removePraise } from './withhold.ts';
 
 const finding = (id: string, value: string | boolean, answer: string) => ({
   ...{ id, value, answer },
@@ -22,7 +22,7 @@ it('a kernel that fails is not praised for the products that were asked', () => 
     { kernel: 'other', verdict: 'fail' },
     { kernel: 'mine', verdict: 'pass' },
   ] as const;
-  const [found] = withholdPraise([inspection], cases);
+  const [found] = removePraise([inspection], cases);
   expect(found.measured).toEqual({ order: 'sequential' });
   expect(found.findings.map(({ answer, confidence }) => [answer, confidence])).toEqual([
     ['withheld: 1 case of the gate failed', 'unknown'],
@@ -32,8 +32,8 @@ it('a kernel that fails is not praised for the products that were asked', () => 
 });
 
 it('blame stays, and so does all that is said of a kernel that passes', () => {
-  expect(withholdPraise([inspection], [{ kernel: 'mine', verdict: 'inconclusive' }])).toEqual([inspection]);
+  expect(removePraise([inspection], [{ kernel: 'mine', verdict: 'inconclusive' }])).toEqual([inspection]);
   const blamed = { ...inspection, findings: [finding('grade', 'none', 'none: larger')] };
-  const [found] = withholdPraise([blamed], [{ kernel: 'mine', verdict: 'fail' }]);
+  const [found] = removePraise([blamed], [{ kernel: 'mine', verdict: 'fail' }]);
   expect(found.findings).toEqual(blamed.findings);
 });

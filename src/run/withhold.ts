@@ -7,7 +7,7 @@ const PRAISE: ReadonlySet<string> = new Set(['multiplies', 'grade']);
 /**
  * Removes praise from the inspections of kernels that fail a case. A question that saw only right products says nothing about wrong ones.
  */
-export function withholdPraise(
+export function removePraise(
   inspections: readonly Inspection[],
   cases: readonly Pick<CaseResult, 'kernel' | 'verdict'>[],
 ): Inspection[] {

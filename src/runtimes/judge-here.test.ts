@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
 import { noBaselines } from '../run/baselines.ts';
-import { catalogueGiven, type Given } from './given.ts';
-import { judgeHere, type Teller } from './judge-here.ts';
-import type { Task } from './task.ts';
-import { decode, encode, type Told } from './wire.ts';
+import { judgeHere, type ParentConnection } from './judge-here.ts';
+import type { RuntimeTask } from './task.ts';
+import { makeUserCatalog, type UserCode } from './user-code.ts';
+import { decode, encode, type RuntimeMessage } from './wire.ts';
 
 /** A·B by a loop; with more than eight rows the last entry is wrong. */
 const off: FunctionKernel['multiply'] = (a, b, { m, k, n }) =>
@@ -15,7 +15,7 @@ const off: FunctionKernel['multiply'] = (a, b, { m, k, n }) =>
     return sum;
   });
 
-const given: Given = {
+const given: UserCode = {
   config: {
     path: 'paranoia.config.ts',
     load: async () => ({ default: { kernels: [{ name: 'mine', multiply: off }, 'off.ts'] } }),
@@ -30,7 +30,7 @@ const caseOf = (kernel: string, m: number) => ({
   series: false,
 });
 
-const task = (more: Partial<Task> = {}): Task => ({
+const task = (more: Partial<RuntimeTask> = {}): RuntimeTask => ({
   judging: { thresholds: { sigmas: 6, drift: 2 }, whole: false, notes: ['A note.'], inspect: false },
   asked: [caseOf('mine', 3), caseOf('off.ts', 9), caseOf('mine', 4)],
   ...{
@@ -45,10 +45,10 @@ const task = (more: Partial<Task> = {}): Task => ({
 });
 
 /** Judges a task, and returns the messages as the other side receives them. */
-async function told(asked: Task, more: Partial<Teller> = {}): Promise<Told[]> {
-  const all: Told[] = [];
-  await judgeHere(asked, await catalogueGiven(given), {
-    tell: (one) => all.push(decode(encode(one)) as Told),
+async function told(asked: RuntimeTask, more: Partial<ParentConnection> = {}): Promise<RuntimeMessage[]> {
+  const all: RuntimeMessage[] = [];
+  await judgeHere(asked, await makeUserCatalog(given), {
+    tell: (one) => all.push(decode(encode(one)) as RuntimeMessage),
     begin: async () => false,
     baselines: async (id) => noBaselines(id),
     stopped: () => false,
@@ -66,7 +66,7 @@ it('tells what it judges on, each result, and what came of all', async () => {
 });
 
 it('makes examples of failures smaller, and replays them where they failed', async () => {
-  const { outcome } = (await told(task())).at(-1) as Extract<Told, { outcome: unknown }>;
+  const { outcome } = (await told(task())).at(-1) as Extract<RuntimeMessage, { outcome: unknown }>;
   const [group] = outcome.groups ?? [];
   expect(group.shrunk?.case).toMatch(/m=9;k=1;n=1/);
   expect(group.shrunk?.replay).toBe(`gate --case '${group.shrunk?.case}' --in 'firefox'`);
@@ -91,7 +91,7 @@ it('names the file whose code does not load', async () => {
   const load = async () => {
     throw new Error('no luck');
   };
-  await expect(catalogueGiven({ ...given, config: { path: 'my.ts', load } })).rejects.toMatchObject({
+  await expect(makeUserCatalog({ ...given, config: { path: 'my.ts', load } })).rejects.toMatchObject({
     code: 'code-refused',
     message: expect.stringMatching(/^my\.ts failed to load in .*: no luck\.$/),
   });

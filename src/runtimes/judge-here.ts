@@ -1,25 +1,25 @@
 import { thisRuntime } from '../config/this-runtime.ts';
 import { casesOption } from '../evidence/result-of.ts';
-import { casesBeside } from '../gate/external-campaign.ts';
+import { drawCasesAround } from '../gate/external-campaign.ts';
 import { withShrunk } from '../gate/shrink-example.ts';
 import type { Machine, OpenDevice } from '../gpu/device.ts';
 import { openOwnDevice } from '../gpu/open-own.ts';
 import { openHere } from '../kernels/open-here.ts';
 import type { Baselines } from '../run/baselines.ts';
-import { EnoughFailures } from '../run/enough-failures.ts';
+import { FailureLimiter } from '../run/enough-failures.ts';
 import { judge } from '../run/judge.ts';
 import { clockOf } from '../run/limit.ts';
 import { openMachine } from '../run/open-machine.ts';
-import type { RunCatalogue } from '../run/run-catalogue.ts';
+import type { RunCatalog } from '../run/run-catalog.ts';
 import { readWaiver } from '../run/waivers.ts';
 import { otherAdapter } from './messages.ts';
-import { caseTold, type Task, tellCase } from './task.ts';
-import { type Told, type ToldMachine, tellError } from './wire.ts';
+import { decodeCase, encodeCase, type RuntimeTask } from './task.ts';
+import { type RuntimeMessage, toWireError, type WireMachine } from './wire.ts';
 
 /** The connection to the process that started this runtime. */
-export interface Teller {
+export interface ParentConnection {
   /** Sends a message; messages arrive in order. */
-  tell(told: Told): void;
+  tell(told: RuntimeMessage): void;
   /** Reports that a case begins. @returns true if no further case may begin */
   begin(text: string): Promise<boolean>;
   /** Fetches the baselines of a machine. */
@@ -32,7 +32,11 @@ export interface Teller {
  * Judges a task in this runtime, on the device that it offers, and reports the results.
  * @throws ParanoiaError as {@link judge} does
  */
-export async function judgeHere(task: Task, catalogue: RunCatalogue, teller: Teller): Promise<void> {
+export async function judgeHere(
+  task: RuntimeTask,
+  catalogue: RunCatalog,
+  teller: ParentConnection,
+): Promise<void> {
   const {
     asked,
     sample,
@@ -55,10 +59,16 @@ export async function judgeHere(task: Task, catalogue: RunCatalogue, teller: Tel
     broken,
     ...outcome
   } = await judge({
-    ...{ ...judging, ...(campaign && { beside: casesBeside(campaign, catalogue) }), catalogue, stop, replay },
-    enough: endsEarly ? new EnoughFailures() : undefined,
-    asked: asked.map(caseTold),
-    sample: sample.map(caseTold),
+    ...{
+      ...judging,
+      ...(campaign && { beside: drawCasesAround(campaign, catalogue) }),
+      catalogue,
+      stop,
+      replay,
+    },
+    enough: endsEarly ? new FailureLimiter() : undefined,
+    asked: asked.map(decodeCase),
+    sample: sample.map(decodeCase),
     waivers: waivers.map((waiver) => readWaiver(waiver)),
     baselines: (id) => teller.baselines(id),
     open: (kernels) =>
@@ -66,9 +76,9 @@ export async function judgeHere(task: Task, catalogue: RunCatalogue, teller: Tel
         ...{ catalogue, processor: thisRuntime, sessionOf: openHere },
         openDevice: () => openWanted(adapter, known),
       }),
-    onStart: (on, planned) => teller.tell({ on: tellMachine(on), planned: planned.map(tellCase) }),
+    onStart: (on, planned) => teller.tell({ on: tellMachine(on), planned: planned.map(encodeCase) }),
     async onBegin(value) {
-      ended ||= await teller.begin(tellCase(value).text);
+      ended ||= await teller.begin(encodeCase(value).text);
     },
     onCase: (result) => teller.tell({ result }),
     onInspect: (kernel, question) => teller.tell({ inspects: kernel, question }),
@@ -79,16 +89,16 @@ export async function judgeHere(task: Task, catalogue: RunCatalogue, teller: Tel
       return withShrunk(groups, { judge: scheduler, bounds, stop: late, replay });
     },
   });
-  const told = broken === undefined ? outcome : { ...outcome, broken: tellError(broken) };
+  const told = broken === undefined ? outcome : { ...outcome, broken: toWireError(broken) };
   teller.tell({ outcome: told, on: tellMachine(machine) });
 }
 
-const tellMachine = ({ fingerprint, arithmetic, chosenBecause }: Machine): ToldMachine => ({
+const tellMachine = ({ fingerprint, arithmetic, chosenBecause }: Machine): WireMachine => ({
   ...{ fingerprint, arithmetic, chosenBecause },
 });
 
 /** Opens the device of this runtime. @throws ParanoiaError `other-adapter` if it is not of the requested kind */
-async function openWanted(wanted: Task['adapter'], known: Task['known']): Promise<OpenDevice> {
+async function openWanted(wanted: RuntimeTask['adapter'], known: RuntimeTask['known']): Promise<OpenDevice> {
   const open = await openOwnDevice(known);
   const { kind, name, dawn: runtime } = open.fingerprint;
   if (wanted === undefined || kind === wanted) return open;

@@ -1,14 +1,14 @@
 import type { Baselines } from '../run/baselines.ts';
-import { catalogueGiven, type Given } from './given.ts';
-import { judgeHere, type Teller } from './judge-here.ts';
-import type { Task } from './task.ts';
-import { decode, encode, type Told, tellError } from './wire.ts';
+import { judgeHere, type ParentConnection } from './judge-here.ts';
+import type { RuntimeTask } from './task.ts';
+import { makeUserCatalog, type UserCode } from './user-code.ts';
+import { decode, encode, type RuntimeMessage, toWireError } from './wire.ts';
 
 /**
  * Serves a browser or another runtime: requests its task, judges it, and reports the results.
  * @param at the folder that it was served from, which answers its requests
  */
-export async function serveTask(given: Given, at: URL): Promise<void> {
+export async function serveTask(given: UserCode, at: URL): Promise<void> {
   const stopped = listen(new URL('stop', at));
   const post = async (what: string, body: unknown) => {
     const answer = await fetch(new URL(what, at), { method: 'POST', body: encode(body) });
@@ -20,17 +20,17 @@ export async function serveTask(given: Given, at: URL): Promise<void> {
     told = told.then(() => post(what, body));
     return told;
   };
-  const teller: Teller = {
+  const teller: ParentConnection = {
     ...stopped,
-    tell: (one: Told) => void inTurn('told', one),
-    begin: async (text) => (await inTurn('told', { begins: text } satisfies Told)) === true,
+    tell: (one: RuntimeMessage) => void inTurn('told', one),
+    begin: async (text) => (await inTurn('told', { begins: text } satisfies RuntimeMessage)) === true,
     baselines: async (id) => (await inTurn('baselines', id)) as Baselines,
   };
   try {
-    const task = (await post('task', undefined)) as Task;
-    await judgeHere(task, await catalogueGiven(given), teller);
+    const task = (await post('task', undefined)) as RuntimeTask;
+    await judgeHere(task, await makeUserCatalog(given), teller);
   } catch (error) {
-    teller.tell({ error: tellError(error) });
+    teller.tell({ error: toWireError(error) });
   }
   await told;
   stopped.close();

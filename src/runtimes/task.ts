@@ -4,17 +4,17 @@ import { formatCase, parseCase } from '../problem/case.ts';
 import type { JudgeOptions } from '../run/judge.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import type { Waiver } from '../run/waivers.ts';
-import type { ToldCase } from './wire.ts';
+import type { WireCase } from './wire.ts';
 
 /** The task of a runtime: everything but the kernels, which come as code. */
-export interface Task {
+export interface RuntimeTask {
   /** Options of judging, as data. */
   readonly judging: Pick<
     JudgeOptions,
     'thresholds' | 'whole' | 'thin' | 'notes' | 'shard' | 'inspect' | 'budget' | 'sources'
   >;
-  readonly asked: readonly ToldCase[];
-  readonly sample: readonly ToldCase[];
+  readonly asked: readonly WireCase[];
+  readonly sample: readonly WireCase[];
   readonly waivers: readonly Waiver[];
   /** The campaign for further draws, made where a kernel is seen to take another path. */
   readonly campaign?: Campaign | undefined;
@@ -31,13 +31,13 @@ export interface Task {
 }
 
 /** Encodes a planned case for another process. */
-export function tellCase({ kernel, problem, method, fault, after, ...more }: PlannedCase): ToldCase {
+export function encodeCase({ kernel, problem, method, fault, after, ...more }: PlannedCase): WireCase {
   const text = formatCase({ kernel, problem, method, fault });
   return { ...more, text, ...(after === undefined ? {} : { after: after.map(formatCase) }) };
 }
 
 /** Decodes a planned case. @throws ParanoiaError `bad-case` */
-export function caseTold({ text, after, ...more }: ToldCase): PlannedCase {
+export function decodeCase({ text, after, ...more }: WireCase): PlannedCase {
   const others = after === undefined ? {} : { after: after.map((one) => parseCase(one)) };
   return { ...parseCase(text), ...more, ...others };
 }

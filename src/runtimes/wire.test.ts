@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ParanoiaError } from '../base/errors.ts';
 import { parseCase } from '../problem/case.ts';
-import { caseTold, tellCase } from './task.ts';
-import { decode, encode, errorTold, tellError } from './wire.ts';
+import { decodeCase, encodeCase } from './task.ts';
+import { decode, encode, fromWireError, toWireError } from './wire.ts';
 
 test('numbers that JSON cannot hold are the same on the other side', () => {
   const said = { zeros: [0, -0], large: [Infinity, -Infinity, 2 ** 54], none: Number.NaN, text: '-0' };
@@ -13,7 +13,7 @@ test('numbers that JSON cannot hold are the same on the other side', () => {
 
 test('errors keep their sentence, whom they blame, and what caused them', () => {
   const cause = new ParanoiaError('device-lost', 4, 'The device was lost.', { blames: 'machine' });
-  const told = errorTold(tellError(new ParanoiaError('run-broken-off', 70, 'It ended.', { cause })));
+  const told = fromWireError(toWireError(new ParanoiaError('run-broken-off', 70, 'It ended.', { cause })));
   expect(told).toBeInstanceOf(ParanoiaError);
   expect(told).toMatchObject({
     code: 'run-broken-off',
@@ -22,13 +22,13 @@ test('errors keep their sentence, whom they blame, and what caused them', () => 
     blames: 'nobody',
   });
   expect(told.cause).toMatchObject({ code: 'device-lost', exitCode: 4, blames: 'machine' });
-  expect(errorTold(tellError(new RangeError('too deep')))).not.toBeInstanceOf(ParanoiaError);
-  expect(errorTold(tellError('thrown text'))).toMatchObject({ message: 'thrown text' });
+  expect(fromWireError(toWireError(new RangeError('too deep')))).not.toBeInstanceOf(ParanoiaError);
+  expect(fromWireError(toWireError('thrown text'))).toMatchObject({ message: 'thrown text' });
 });
 
 test('planned cases are told with all that is planned of them', () => {
   const first = parseCase('kernel=strassen:tiled;levels=1;m=7;k=5;n=3;alpha=-0.5;a=t+3');
   const planned = { ...first, series: true, detailed: true, drawn: true, after: [first] };
-  expect(caseTold(decode(encode(tellCase(planned))) as never)).toEqual(planned);
-  expect(caseTold(tellCase({ ...first, series: false }))).toEqual({ ...first, series: false });
+  expect(decodeCase(decode(encode(encodeCase(planned))) as never)).toEqual(planned);
+  expect(decodeCase(encodeCase({ ...first, series: false }))).toEqual({ ...first, series: false });
 });

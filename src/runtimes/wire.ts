@@ -1,43 +1,45 @@
-import { type Blamed, ParanoiaError } from '../base/errors.ts';
+import { type BlamedParty, ParanoiaError } from '../base/errors.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Machine } from '../gpu/device.ts';
-import type { Judged } from '../run/judge.ts';
+import type { RunOutcome } from '../run/judge.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 
 /** The machine of a run, as far as it can be encoded. */
-export type ToldMachine = Pick<Machine, 'fingerprint' | 'arithmetic' | 'chosenBecause'>;
+export type WireMachine = Pick<Machine, 'fingerprint' | 'arithmetic' | 'chosenBecause'>;
 
 /** The outcome of a run, without the parts that only one side knows, and with encoded errors. */
-export type ToldOutcome = Omit<Judged, 'machine' | 'baselines' | 'broken'> & { readonly broken?: ToldError };
+export type WireOutcome = Omit<RunOutcome, 'machine' | 'baselines' | 'broken'> & {
+  readonly broken?: WireError;
+};
 
 /** A message of a runtime to the process that started it, in this order. */
-export type Told =
-  | { readonly on: ToldMachine; readonly planned: readonly ToldCase[] }
+export type RuntimeMessage =
+  | { readonly on: WireMachine; readonly planned: readonly WireCase[] }
   | { readonly begins: string }
   | { readonly result: CaseResult }
   | { readonly inspects: string; readonly question?: string | undefined }
-  | { readonly outcome: ToldOutcome; readonly on: ToldMachine }
-  | { readonly error: ToldError };
+  | { readonly outcome: WireOutcome; readonly on: WireMachine }
+  | { readonly error: WireError };
 
 /** A planned case as its text and the rest of its plan. */
-export interface ToldCase extends Omit<PlannedCase, 'kernel' | 'problem' | 'method' | 'fault' | 'after'> {
+export interface WireCase extends Omit<PlannedCase, 'kernel' | 'problem' | 'method' | 'fault' | 'after'> {
   readonly text: string;
   readonly after?: readonly string[] | undefined;
 }
 
 /** An encoded error: a bug of this program, unless it has a code. */
-export interface ToldError {
+export interface WireError {
   readonly code?: string;
   readonly exitCode?: number;
-  readonly blames?: Blamed;
+  readonly blames?: BlamedParty;
   readonly message: string;
-  readonly cause?: ToldError | undefined;
+  readonly cause?: WireError | undefined;
 }
 
 /** Encodes an error for another process. */
-export function tellError(thrown: unknown): ToldError {
+export function toWireError(thrown: unknown): WireError {
   if (!(thrown instanceof Error)) return { message: String(thrown) };
-  const cause = thrown.cause === undefined ? {} : { cause: tellError(thrown.cause) };
+  const cause = thrown.cause === undefined ? {} : { cause: toWireError(thrown.cause) };
   const { code, exitCode, blames, message } = thrown as ParanoiaError;
   return thrown instanceof ParanoiaError
     ? { code, exitCode, blames, message, ...cause }
@@ -45,8 +47,8 @@ export function tellError(thrown: unknown): ToldError {
 }
 
 /** Decodes an error. */
-export function errorTold({ code, exitCode, blames, message, cause }: ToldError): Error {
-  const options = cause === undefined ? {} : { cause: errorTold(cause) };
+export function fromWireError({ code, exitCode, blames, message, cause }: WireError): Error {
+  const options = cause === undefined ? {} : { cause: fromWireError(cause) };
   if (code === undefined || exitCode === undefined) return new Error(message, options);
   return new ParanoiaError(code, exitCode, message, {
     ...options,

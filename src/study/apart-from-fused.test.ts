@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findInput } from '../inputs/inputs.ts';
 import { doublePrecision } from '../precision/double.ts';
-import { apartFromFused, fma } from './apart-from-fused.ts';
+import { fma, measureFusedDistance } from './apart-from-fused.ts';
 
 test('fma rounds once', () => {
   const ulp = 2 ** -52;
@@ -23,7 +23,7 @@ test('products of whole numbers are not apart, and others by less than a roundin
         for (let j = 0; j < n; j++) data[i * n + j] += a.data[i * n + p] * b.data[p * n + j];
       }
     }
-    return apartFromFused({ rows: n, cols: n, data }, a, b);
+    return measureFusedDistance({ rows: n, cols: n, data }, a, b);
   };
   expect(product('integers')).toEqual({ max: 0, mean: 0 });
   const { max, mean } = product('uniform-0-1');

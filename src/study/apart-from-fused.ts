@@ -8,7 +8,7 @@ const ROWS = 8;
  * difference of the same sums on an older CPU and on a GPU with fma. Equally spaced rows are summed again, sequentially over k. A is m×k, B
  * k×n, C m×n.
  */
-export function apartFromFused(c: Matrix, a: Matrix, b: Matrix): { max: number; mean: number } {
+export function measureFusedDistance(c: Matrix, a: Matrix, b: Matrix): { max: number; mean: number } {
   const rows = Math.min(ROWS, c.rows);
   let [max, total, size] = [0, 0, 0];
   for (let r = 0; r < rows; r++) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ComputedCell, chanceOf, judgeComputed } from './computed-cells.ts';
+import { type ComputedCell, chanceOutside, judgeComputed } from './computed-cells.ts';
 
 const options = {
   maxSize: 100,
@@ -45,9 +45,9 @@ it('excuses as many outside their intervals as chance puts there, and no more', 
 });
 
 it('has the tail of the binomial distribution', () => {
-  expect(chanceOf(0, 10)).toBe(1);
-  expect(chanceOf(1, 10)).toBeCloseTo(1 - 0.95 ** 10, 12);
-  expect(chanceOf(2, 2)).toBeCloseTo(0.0025, 12);
+  expect(chanceOutside(0, 10)).toBe(1);
+  expect(chanceOutside(1, 10)).toBeCloseTo(1 - 0.95 ** 10, 12);
+  expect(chanceOutside(2, 2)).toBeCloseTo(0.0025, 12);
 });
 
 it('leaves what is too large, and what comes after the end', () => {

@@ -1,4 +1,4 @@
-import { toReal } from '../base/real.ts';
+import { toJsonNumber } from '../base/real.ts';
 import type { StudyCell } from '../run/results.ts';
 
 /** The numbers of a fast algorithm's table that a study needs. The figures of the collection contain them. */
@@ -18,7 +18,7 @@ export interface ComputeOptions {
 }
 
 /** A recomputed number. */
-export interface Computed {
+export interface RecomputedNumber {
   readonly value: number;
   /** The 95 % interval of a number from as many random draws as the published one; absent where it is not random. */
   readonly interval?: readonly [low: number, high: number];
@@ -33,7 +33,7 @@ export interface ComputedCell extends Pick<StudyCell, 'figure' | 'title' | 'row'
   readonly decimals?: number;
   /** The reason why the number departs, where it is known. */
   readonly reason?: string;
-  compute(options: ComputeOptions): Computed;
+  compute(options: ComputeOptions): RecomputedNumber;
 }
 
 /** A judged number, with facts that a results file does not hold. */
@@ -64,7 +64,7 @@ export function judgeComputed(
   const judged = cells.map((cell) => judgeOne(cell, options, stop));
   const drawn = judged.filter(({ cell }) => cell.interval !== undefined);
   const outside = drawn.filter(({ cell }) => cell.status === 'departs');
-  if (outside.length === 0 || chanceOf(outside.length, drawn.length) < RARE) return judged;
+  if (outside.length === 0 || chanceOutside(outside.length, drawn.length) < RARE) return judged;
   const note = `It lies outside the interval, as do ${outside.length} of ${drawn.length}; chance puts about 1 in 20 there.`;
   return judged.map((one) =>
     outside.includes(one) ? { cell: { ...one.cell, note }, unexplained: false, byChance: true } : one,
@@ -82,9 +82,11 @@ function judgeOne(planned: ComputedCell, options: ComputeOptions, stop: () => bo
   if (stop()) return leave('The run ended first.');
   const { value, interval } = planned.compute(options);
   const close = isClose(planned, value, interval);
-  const found = { measured: toReal(value), ratio: toReal(value / published) };
+  const found = { measured: toJsonNumber(value), ratio: toJsonNumber(value / published) };
   const within =
-    interval === undefined ? {} : { interval: [toReal(interval[0]), toReal(interval[1])] as const };
+    interval === undefined
+      ? {}
+      : { interval: [toJsonNumber(interval[0]), toJsonNumber(interval[1])] as const };
   const why = reason ?? 'It differs from the published value for no known reason.';
   return {
     cell: {
@@ -102,14 +104,14 @@ function judgeOne(planned: ComputedCell, options: ComputeOptions, stop: () => bo
 function isClose(
   { published, decimals = 0 }: ComputedCell,
   value: number,
-  interval: Computed['interval'],
+  interval: RecomputedNumber['interval'],
 ): boolean {
   if (interval !== undefined) return interval[0] <= published && published <= interval[1];
   return Math.abs(value - published) <= (10 ** -decimals / 2) * (1 + 1e-9);
 }
 
 /** Returns the probability that at least so many of `count` lie outside: the tail of the binomial distribution. */
-export function chanceOf(outside: number, count: number): number {
+export function chanceOutside(outside: number, count: number): number {
   let term = (1 - OUTSIDE) ** count;
   let below = 0;
   for (let i = 0; i < outside; i++) {

@@ -3,9 +3,9 @@ import { Memo } from '../base/memo.ts';
 import { toFixed } from '../base/rational.ts';
 import { type Costs, eachQuantity, type Quantity, quantities, reduction } from '../readers/cost.ts';
 import { evaluate, formatPolynomial, formula, type Polynomial } from '../readers/formula.ts';
-import type { Study } from '../run/results.ts';
+import type { StudyResult } from '../run/results.ts';
 
-type Count = Study['counts'][number];
+type Count = StudyResult['counts'][number];
 
 /** Costs of algorithms as polynomials in n: `7n^3/4 + 2n^2`. */
 type Formulas = Readonly<Record<string, Readonly<Record<Quantity, string>>>>;
@@ -24,7 +24,7 @@ export interface PublishedCounts {
 }
 
 /** Returns the counts that follow from the plan, beside those of Figures 14, 15 and 17–22 of the 2011 paper. */
-export function countsOf(published: PublishedCounts): Count[] {
+export function compareCounts(published: PublishedCounts): Count[] {
   const percent = published.percentReductionVsClassical;
   return [
     ...formulas('Figure 14', 1, published.fig14_oneLevel),

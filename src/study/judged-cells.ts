@@ -1,13 +1,13 @@
 import { lookUp } from '../base/look-up.ts';
-import { fromReal, toReal } from '../base/real.ts';
+import { fromJsonNumber, toJsonNumber } from '../base/real.ts';
 import { formatCase } from '../problem/case.ts';
-import { counted } from '../report/numbers.ts';
+import { formatCount } from '../report/numbers.ts';
 import type { StudyCell } from '../run/results.ts';
 import type { MeasuredProduct } from './measured-product.ts';
 import { type CellPlan, cellKey, type ErrorStudy } from './study.ts';
 
 /** The findings by which the cells of a study are judged. */
-export interface Findings {
+export interface CellFindings {
   readonly finished: ReadonlyMap<string, MeasuredProduct>;
   /** Returns the reason why a product was not measured, in a sentence. */
   whyNot(product: CellPlan['products'][number]): string;
@@ -25,7 +25,7 @@ export interface JudgedCell {
 }
 
 /** Judges a cell by the measurements of its products. */
-export function judge(plan: CellPlan, study: ErrorStudy, findings: Findings): JudgedCell {
+export function judgeCellPlan(plan: CellPlan, study: ErrorStudy, findings: CellFindings): JudgedCell {
   const { figure, title, row, column, published, misprint, products } = plan;
   const [{ case: value }] = products;
   const about = {
@@ -44,7 +44,7 @@ export function judge(plan: CellPlan, study: ErrorStudy, findings: Findings): Ju
   if (typeof measured === 'string') return unjudged({ note: measured });
   if (findings.shrink !== 1) {
     const note = `Measured at n = ${value.problem.n}, which has no published value.`;
-    return unjudged({ measured: toReal(measured), note });
+    return unjudged({ measured: toJsonNumber(measured), note });
   }
   const levels = Math.max(...products.map(({ case: value }) => value.method.levels));
   const { close, says, allowed } = judgeCell(measured, misprint?.meant ?? published, levels);
@@ -53,7 +53,11 @@ export function judge(plan: CellPlan, study: ErrorStudy, findings: Findings): Ju
     .filter((part) => part !== undefined)
     .join(' ');
   const status = close ? 'close' : 'departs';
-  const found = { measured: toReal(measured), ratio: toReal(measured / published), status } as const;
+  const found = {
+    measured: toJsonNumber(measured),
+    ratio: toJsonNumber(measured / published),
+    status,
+  } as const;
   return {
     plan,
     cell: { ...about, ...found, ...(note === '' ? {} : { note }) },
@@ -63,7 +67,7 @@ export function judge(plan: CellPlan, study: ErrorStudy, findings: Findings): Ju
 }
 
 /** Returns the number of the cell, or the reason why there is none. */
-function measuredOf({ products, reading }: CellPlan, findings: Findings): number | string {
+function measuredOf({ products, reading }: CellPlan, findings: CellFindings): number | string {
   const found = products.map(({ case: value }) => findings.finished.get(formatCase(value)));
   const missing = products.filter((_, at) => found[at] === undefined);
   if (missing.length > 0) {
@@ -71,7 +75,7 @@ function measuredOf({ products, reading }: CellPlan, findings: Findings): number
       products.length === 1 ? '' : `${missing.length} of ${products.length} products are missing. `;
     return share + findings.whyNot(missing[0]);
   }
-  const readings = found.flatMap((one) => (one === undefined ? [] : [fromReal(one.readings[reading])]));
+  const readings = found.flatMap((one) => (one === undefined ? [] : [fromJsonNumber(one.readings[reading])]));
   return reading === 'max'
     ? Math.max(...readings)
     : readings.reduce((sum, x) => sum + x, 0) / readings.length;
@@ -79,11 +83,11 @@ function measuredOf({ products, reading }: CellPlan, findings: Findings): number
 
 function fewerPairs({ products }: CellPlan, { pairs = 1 }: ErrorStudy): string | undefined {
   if (products[0].case.problem.input !== 'uniform' || products.length === pairs) return undefined;
-  return `Over ${counted(products.length, 'random pair')}; the paper used ${pairs}.`;
+  return `Over ${formatCount(products.length, 'random pair')}; the paper used ${pairs}.`;
 }
 
 /** The relation of a measured number to a published one. */
-export interface Judgement {
+export interface CellJudgment {
   readonly close: boolean;
   /** The difference in words, where it is not close. */
   readonly says: string;
@@ -103,12 +107,12 @@ const FAR = { least: 1 / 2, most: 2, words: 'within a factor of 2' };
  * Judges a number by a published one: 15 % either way up to two levels of recursion, a factor of 2 beyond. The limits start from the ends
  * of the interval that rounds to the published two digits.
  */
-export function judgeCell(measured: number, printed: number, levels: number): Judgement {
+export function judgeCell(measured: number, printed: number, levels: number): CellJudgment {
   const { least, most, words } = levels <= SHALLOW ? NEAR : FAR;
   const [low, high] = roundedTo(printed);
   return {
     close: measured >= least * low && measured <= most * high,
-    says: `It is ${(measured / printed).toPrecision(3)} times the published value. For ${counted(levels, 'level')} of recursion, ${words} is close.`,
+    says: `It is ${(measured / printed).toPrecision(3)} times the published value. For ${formatCount(levels, 'level')} of recursion, ${words} is close.`,
     allowed: most,
   };
 }

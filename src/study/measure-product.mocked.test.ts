@@ -5,7 +5,7 @@ import { openNodeDevice } from '../gpu/node/open.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { builtinKernel } from '../kernels/builtin.ts';
 import { multiply } from '../kernels/kernel.ts';
-import { caseOf, changed } from '../problem/case.ts';
+import { caseOf, changeCase } from '../problem/case.ts';
 import { productMeasurer } from './measure-product.ts';
 
 // Products here are so small that sums in binary32 equal those in binary64. So a mock takes their place.
@@ -49,7 +49,7 @@ test('a difference is taken from the classical product of the device, over its m
 
 test('the inverse pair is read against the identity, absolute, its mean summed in binary32', async () => {
   const measure = productMeasurer(() => open, exactProduct);
-  const inverse = changed(value('classical:register', 0), { input: 'inverse-pair' });
+  const inverse = changeCase(value('classical:register', 0), { input: 'inverse-pair' });
   const product = { case: inverse, against: 'ideal', series: true } as const;
   const { readings, facts } = await measure({ ...product, sums: 'f32' });
   expect(readings).toEqual({ max: facts.ideal?.maxError, mean: IN_SINGLE });

@@ -1,11 +1,11 @@
 import { Evaluator } from '../evidence/evaluate.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { builtinItems, type Items } from '../evidence/items.ts';
+import { builtinItems, type JudgingItems } from '../evidence/items.ts';
 import { type ExactMultiply, measured } from '../evidence/reference.ts';
-import { factsOf } from '../evidence/result-of.ts';
+import { factsOfCase } from '../evidence/result-of.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { type Case, changed } from '../problem/case.ts';
+import { type Case, changeCase } from '../problem/case.ts';
 import { choiceOf, kernelOf } from '../run/kernel-of.ts';
 import { type MeasuredProduct, measuredProductOf } from './measured-product.ts';
 import type { StudyProduct } from './study.ts';
@@ -20,7 +20,7 @@ import type { StudyProduct } from './study.ts';
 export function productMeasurer(
   device: () => OpenDevice,
   exact: ExactMultiply,
-  items: Items = builtinItems,
+  items: JudgingItems = builtinItems,
 ): (product: StudyProduct) => Promise<MeasuredProduct> {
   // Operands take gigabytes, so that only one pair is kept at a time.
   const evaluator = new Evaluator(exact, { items, effort: measured, kept: 1 });
@@ -35,7 +35,7 @@ export function productMeasurer(
   const classicalOf = async (value: Case, { operands }: Evidence): Promise<Matrix> => {
     const known = classical.get(operands);
     if (known !== undefined) return known;
-    const plain = changed(value, { kernel: value.kernel.replace(/^[^:]*/, 'classical'), levels: 0 });
+    const plain = changeCase(value, { kernel: value.kernel.replace(/^[^:]*/, 'classical'), levels: 0 });
     const [{ c }] = (await evaluated(plain)).evidence.outcomes;
     classical.set(operands, c);
     return c;
@@ -45,6 +45,6 @@ export function productMeasurer(
     const { kernel, evidence } = await evaluated(value);
     if (against === 'exact' || against === 'fused') classical.set(evidence.operands, evidence.outcomes[0].c);
     const beside = against === 'classical' ? await classicalOf(value, evidence) : undefined;
-    return measuredProductOf(product, factsOf(value, kernel, series), evidence, beside);
+    return measuredProductOf(product, factsOfCase(value, kernel, series), evidence, beside);
   };
 }

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { toReal } from '../base/real.ts';
+import { toJsonNumber } from '../base/real.ts';
 import { caseResult } from '../evidence/case-result.ts';
 import { real } from '../evidence/check-result.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { measureAgainst } from '../evidence/measures.ts';
 import { numbers } from '../evidence/numbers.ts';
-import type { Facts } from '../evidence/result-of.ts';
+import type { CaseFacts } from '../evidence/result-of.ts';
 import { comparisonOf } from '../evidence/weigh.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { apartFromFused } from './apart-from-fused.ts';
+import { measureFusedDistance } from './apart-from-fused.ts';
 import { meanInSingle } from './mean-in-single.ts';
 import type { StudyProduct } from './study.ts';
 
@@ -29,7 +29,7 @@ export type MeasuredProduct = z.infer<typeof measuredProduct>;
  */
 export function measuredProductOf(
   product: StudyProduct,
-  facts: Facts,
+  facts: CaseFacts,
   evidence: Evidence,
   classical?: Matrix,
 ): MeasuredProduct {
@@ -40,7 +40,7 @@ export function measuredProductOf(
       ...{ ...facts, ...measured },
       ...(product.against === 'ideal' && ideal !== undefined ? { ideal } : {}),
     },
-    readings: { max: toReal(max), mean: toReal(mean) },
+    readings: { max: toJsonNumber(max), mean: toJsonNumber(mean) },
     unwritten: evidence.outcomes[0].unwritten,
   };
 }
@@ -53,7 +53,7 @@ function readingsOf(
   const { operands, outcomes, errors } = evidence;
   const [{ c }] = outcomes;
   if (against === 'fused') {
-    const { max, mean } = apartFromFused(c, operands.a, operands.b);
+    const { max, mean } = measureFusedDistance(c, operands.a, operands.b);
     return [max, mean];
   }
   if (against === 'ideal') {

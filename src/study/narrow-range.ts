@@ -1,8 +1,8 @@
-import { seeded } from '../base/random.ts';
+import { createRandom } from '../base/random.ts';
 import { f16 } from '../precision/format.ts';
 import { e4m3 } from '../precision/formats/e4m3.ts';
 import { e5m2 } from '../precision/formats/e5m2.ts';
-import type { Computed } from './computed-cells.ts';
+import type { RecomputedNumber } from './computed-cells.ts';
 
 /** The formats of operands, by their names in the paper's files. */
 export const narrowFormats = { e4m3, e5m2, f16 } as const;
@@ -21,13 +21,13 @@ const REPEATS = 39;
  * rounded to the format, to nearest with subnormal numbers. Products and sequential sums are rounded to binary32, and then scaled back. The
  * result is the median of ‖Ĉ − C‖∞ / (‖A‖∞‖B‖∞) over 39 draws and, as the interval, the least and the largest.
  */
-export function narrowRangeError(name: NarrowFormat, n: number): Computed {
+export function narrowRangeError(name: NarrowFormat, n: number): RecomputedNumber {
   const errors = Array.from({ length: REPEATS }, (_, at) => errorOf(name, n, at + 1)).sort((x, y) => x - y);
   return { value: errors[(REPEATS - 1) / 2], interval: [errors[0], errors[REPEATS - 1]] };
 }
 
 function errorOf(name: NarrowFormat, n: number, seed: number): number {
-  const random = seeded(seed, n, 'fine');
+  const random = createRandom(seed, n, 'fine');
   const entry = () => random.sign() * 10 ** random.uniform(-RANGE, RANGE);
   const lines = () => Array.from({ length: SIDE }, () => Float64Array.from({ length: n }, entry));
   const [rows, cols] = [lines(), lines()];

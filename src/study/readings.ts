@@ -1,18 +1,18 @@
-import { percent, short } from '../report/numbers.ts';
+import { formatPercent, formatShort } from '../report/numbers.ts';
 import type { Table } from '../report/table.ts';
-import { type Entrant, lost, type Measurement } from './bench/measurement.ts';
-import type { Outcome } from './bench/sweep.ts';
+import { countBitsLost, type Entrant, type Measurement } from './bench/measurement.ts';
+import type { BenchOutcome } from './bench/sweep.ts';
 
 /** A column of a table: its heading, and the function that writes its cells. */
-export type Column<Row> = readonly [heading: string, text: (row: Row) => string];
+export type ReadingColumn<Row> = readonly [heading: string, text: (row: Row) => string];
 
 /** Makes a table of rows: columns of words, then columns of numbers, and finally words again. */
-export function tableOf<Row>(
+export function readingsTable<Row>(
   title: string,
   rows: readonly Row[],
-  words: readonly Column<Row>[],
-  numbers: readonly Column<Row>[],
-  { note, last = [] }: { readonly note?: string; readonly last?: readonly Column<Row>[] } = {},
+  words: readonly ReadingColumn<Row>[],
+  numbers: readonly ReadingColumn<Row>[],
+  { note, last = [] }: { readonly note?: string; readonly last?: readonly ReadingColumn<Row>[] } = {},
 ): Table {
   const all = [...words, ...numbers, ...last];
   return {
@@ -32,7 +32,7 @@ export const NOTHING = '–';
 type Maybe = Measurement | undefined;
 
 /** Returns the first measurement with all wanted properties. */
-export function found({ measurements }: Outcome, wanted: Partial<Measurement>): Maybe {
+export function findMeasurement({ measurements }: BenchOutcome, wanted: Partial<Measurement>): Maybe {
   const keys = Object.keys(wanted) as (keyof Measurement)[];
   return measurements.find((one) => keys.every((key) => one[key] === wanted[key]));
 }
@@ -44,20 +44,22 @@ const ofBoth =
     one === undefined || base === undefined ? NOTHING : say(one, base);
 
 /** Writes the speed of one relative to another, "times as fast". */
-export const timesAsFast = ofBoth((one, base) => short(base.median / one.median));
+export const timesAsFast = ofBoth((one, base) => formatShort(base.median / one.median));
 
 /** Writes the time saved over another, as a share of the other's time. */
-export const timeWon = ofBoth((one, base) => percent(1 - one.median / base.median));
+export const timeWon = ofBoth((one, base) => formatPercent(1 - one.median / base.median));
 
 /** Writes the bits that one has fewer than another. */
-export const bitsLost = ofBoth((one, base) => lost(base, one));
+export const bitsLost = ofBoth((one, base) => countBitsLost(base, one));
 
 /** Writes the bits of a product. */
-export const bits = (one: Maybe): string => one?.bits.toFixed(1) ?? NOTHING;
+export const formatBitsOf = (one: Maybe): string => one?.bits.toFixed(1) ?? NOTHING;
 
 /** Writes a published number, where there is one. */
-export const printed = (value: number | undefined, say: (value: number) => string = short): string =>
-  value === undefined ? NOTHING : say(value);
+export const formatPublishedNumber = (
+  value: number | undefined,
+  say: (value: number) => string = formatShort,
+): string => (value === undefined ? NOTHING : say(value));
 
 /** Returns the precision in which kernels of other libraries multiply, by their names. */
 export function precisionOf(kernel: string): 'f32' | 'f64' {

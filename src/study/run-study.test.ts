@@ -3,9 +3,9 @@ import { deviceLost, noAdapter, outOfGpuMemory } from '../gpu/messages.ts';
 import { formatCase } from '../problem/case.ts';
 import type { MeasuredProduct } from './measured-product.ts';
 import { errors2011 } from './papers/strassen-2011-errors.ts';
-import { productsOf, runStudy, type StudyOptions } from './run-study.ts';
+import { listStudyProducts, runStudy, type StudyOptions } from './run-study.ts';
 
-const products = productsOf(errors2011.cells({ pairs: 1 })).slice(0, 4);
+const products = listStudyProducts(errors2011.cells({ pairs: 1 })).slice(0, 4);
 const keys = products.map(({ case: value }) => formatCase(value));
 const measured = {} as MeasuredProduct;
 const lost = () => deviceLost({ kernel: 'k', step: 's', why: 'It fell off.' });

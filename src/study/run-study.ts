@@ -33,7 +33,7 @@ export interface StudyRun {
 const INPUTS = ['inverse-pair', 'uniform', 'uniform-0-1'];
 
 /** Returns the products of cells, each once. The order makes every pair of operands only once and begins with small ones. */
-export function productsOf(cells: readonly CellPlan[]): StudyProduct[] {
+export function listStudyProducts(cells: readonly CellPlan[]): StudyProduct[] {
   const distinct = new Map<string, StudyProduct>();
   for (const { products } of cells) {
     for (const product of products) distinct.set(formatCase(product.case), product);

@@ -1,7 +1,7 @@
 import type { Shape } from '../matrix/dense.ts';
 
 /** The scaling of a paper's sizes to a machine. */
-export interface Scaling {
+export interface SizeScaling {
   /** Sizes instead of the paper's. */
   readonly sizes?: readonly number[] | undefined;
   /** The largest size. */
@@ -21,7 +21,7 @@ export interface ScaledSize {
  * Returns the sizes to run: the given ones, or the paper's divided by `shrink`, up to the largest allowed. If all are larger, the largest
  * allowed size is run.
  */
-export function scaledSizes(paper: readonly number[], { sizes, maxSize, shrink }: Scaling): ScaledSize[] {
+export function scaledSizes(paper: readonly number[], { sizes, maxSize, shrink }: SizeScaling): ScaledSize[] {
   if (sizes !== undefined) return sizes.map((n) => ({ n, paper: paper.find((p) => p === n) }));
   const scaled = paper.map((p) => ({ n: Math.max(1, Math.round(p / shrink)), paper: p }));
   const fitting = scaled.filter(({ n }) => n <= maxSize);

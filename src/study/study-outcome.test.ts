@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { formatCase } from '../problem/case.ts';
-import { reported } from '../problem/schema.ts';
-import { judge } from './judged-cells.ts';
+import { reportedFields } from '../problem/schema.ts';
+import { judgeCellPlan } from './judged-cells.ts';
 import { measuredProduct } from './measured-product.ts';
 import { strassen2011 } from './papers/strassen-2011.ts';
 import { errors2011 } from './papers/strassen-2011-errors.ts';
-import { productsOf } from './run-study.ts';
+import { listStudyProducts } from './run-study.ts';
 import type { CellPlan, ErrorStudy, StudyProduct } from './study.ts';
-import { studyOutcome } from './study-outcome.ts';
+import { decideStudyOutcome } from './study-outcome.ts';
 
 const allCells = errors2011.cells({ pairs: 2 });
 const cellsOf = (...figures: string[]) => allCells.filter(({ figure }) => figures.includes(figure));
@@ -25,7 +25,7 @@ function asPrinted(cells: readonly CellPlan[]) {
   };
   return cells.flatMap((cell) =>
     cell.products.map((product) => {
-      const about = reported(product.case);
+      const about = reportedFields(product.case);
       const facts = {
         ...{ ...about, series: false, levelsUsed: about.levels },
         ...{ algorithm: 'strassen', leaf: 'register' },
@@ -48,11 +48,11 @@ function outcome(cells: readonly CellPlan[], { errors = {}, only, shrink = 1, ch
   const made = asPrinted(cells).filter(({ facts }) => only?.(facts.case) ?? true);
   for (const one of made) change?.(one);
   const finished = new Map(made.map((one) => [one.facts.case, one]));
-  return studyOutcome({
+  return decideStudyOutcome({
     study: strassen2011,
     errors: record,
-    cells: cells.map((cell) => judge(cell, record, { finished, whyNot: () => 'Too large.', shrink })),
-    products: productsOf(cells),
+    cells: cells.map((cell) => judgeCellPlan(cell, record, { finished, whyNot: () => 'Too large.', shrink })),
+    products: listStudyProducts(cells),
     finished,
     stopped: undefined,
     seconds: 1,

@@ -1,8 +1,8 @@
-import { fromReal } from '../base/real.ts';
+import { fromJsonNumber } from '../base/real.ts';
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import type { CheckResult } from '../evidence/check-result.ts';
 import { formatCase } from '../problem/case.ts';
-import { agreed, ofAll } from '../report/numbers.ts';
+import { formatCountOfAll, inflectVerb } from '../report/numbers.ts';
 import { fitSeries } from '../run/growth-series.ts';
 import type { Results } from '../run/results.ts';
 import type { JudgedNumber } from './computed-cells.ts';
@@ -16,7 +16,7 @@ type Outcome = Pick<Results, 'verdict' | 'reason' | 'summary' | 'growth' | 'case
 };
 
 /** The inputs of an outcome. */
-export interface Judged {
+export interface StudyOutcomeInput {
   readonly study: Pick<Study, 'name' | 'source'>;
   readonly errors: ErrorStudy;
   readonly cells: readonly JudgedCell[];
@@ -33,7 +33,7 @@ export interface Judged {
 }
 
 /** Combines judged cells and finished products, with the verdict over all. */
-export function studyOutcome(judged: Judged): Outcome {
+export function decideStudyOutcome(judged: StudyOutcomeInput): Outcome {
   const { study, errors, cells, computed = [], products, finished, stopped, seconds, replay } = judged;
   const cases = products.flatMap((product) => {
     const measured = finished.get(formatCase(product.case));
@@ -78,7 +78,7 @@ function overall(
   stopped: string | undefined,
 ): { verdict: Verdict; reason: string } {
   const of = (status: string) => cells.filter(({ cell }) => cell.status === status).length;
-  const share = (count: number) => ofAll(count, cells.length, 'published cell');
+  const share = (count: number) => formatCountOfAll(count, cells.length, 'published cell');
   const unexplained = cells.filter((one) => one.unexplained);
   const chance = cells.filter(({ byChance }) => byChance).length;
   const [departing, missing] = [of('departs') - chance, of('not-measured')];
@@ -94,7 +94,7 @@ function overall(
     const more = unexplained.length > 1 ? ' and others' : '';
     return {
       verdict: 'fail',
-      reason: `${share(unexplained.length)} ${agreed(unexplained.length, 'depart')} without a known reason: ${figure}, ${row}, ${column}${more}.`,
+      reason: `${share(unexplained.length)} ${inflectVerb(unexplained.length, 'depart')} without a known reason: ${figure}, ${row}, ${column}${more}.`,
     };
   }
   const shrunk = cells.filter(({ cell }) => cell.status === 'not-measured' && cell.measured !== undefined);
@@ -114,7 +114,7 @@ function overall(
   if (departing > 0) {
     return {
       verdict: 'inconclusive',
-      reason: `${share(departing)} ${agreed(departing, 'depart')}, each for a known reason.`,
+      reason: `${share(departing)} ${inflectVerb(departing, 'depart')}, each for a known reason.`,
     };
   }
   const but = chance === 0 ? '' : `, except ${chance} that chance puts outside`;
@@ -147,7 +147,7 @@ function complete({ unwritten }: MeasuredProduct): CheckResult {
 
 function boundCheck({ facts: { runningBound } }: MeasuredProduct): CheckResult[] {
   if (runningBound === undefined) return [];
-  const used = fromReal(runningBound.used);
+  const used = fromJsonNumber(runningBound.used);
   const holds = used <= 1;
   const message = `The worst error is ${used.toPrecision(3)} of its running bound${holds ? '' : ', which proves a defect'}.`;
   const status = holds ? (runningBound.vacuous ? 'vacuous' : 'pass') : 'fail';
@@ -162,7 +162,7 @@ function asPublished(served: readonly JudgedCell[]): CheckResult {
     const why = served.at(0)?.cell.note ?? '';
     return { name, status: 'inconclusive', message: `It measures no published cell. ${why}`.trim() };
   }
-  const far = ({ cell: { ratio = 1 } }: JudgedCell) => Math.abs(Math.log(fromReal(ratio)));
+  const far = ({ cell: { ratio = 1 } }: JudgedCell) => Math.abs(Math.log(fromJsonNumber(ratio)));
   const worst = (some: readonly JudgedCell[]) =>
     some.reduce((most, one) => (far(one) > far(most) ? one : most));
   const departing = measured.filter(({ cell }) => cell.status === 'departs');

@@ -1,11 +1,11 @@
 import type { Item } from '../base/registry.ts';
 import type { Case } from '../problem/case.ts';
 import type { Table } from '../report/table.ts';
-import type { Study as StudyResults } from '../run/results.ts';
+import type { StudyResult } from '../run/results.ts';
 import type { ModelMachine } from './bench/model/model.ts';
-import type { Outcome, Round } from './bench/sweep.ts';
+import type { BenchOutcome, BenchRound } from './bench/sweep.ts';
 import type { ComputedCell } from './computed-cells.ts';
-import type { Scaling } from './scaled-sizes.ts';
+import type { SizeScaling } from './scaled-sizes.ts';
 
 /** A paper's measurements, to be repeated: its errors, its speeds, or both. */
 export interface Study extends Item {
@@ -29,7 +29,7 @@ export interface ErrorStudy {
   /** Returns numbers that need no device. @defaultValue none */
   computed?(): readonly ComputedCell[];
   /** Returns the cells that follow from the plan. @defaultValue none */
-  counts?(): StudyResults['counts'];
+  counts?(): StudyResult['counts'];
   /** Reasons why cells depart, in a sentence each, by {@link cellKey}. @defaultValue none */
   readonly reasons?: Readonly<Record<string, string>>;
 }
@@ -90,12 +90,12 @@ export interface SpeedStudy {
   readonly notes: readonly string[];
   /** True if its tables need the rates of the machine. */
   readonly model?: boolean;
-  rounds(options: SpeedOptions): readonly Round[];
-  tables(outcome: Outcome, options: SpeedOptions, machine: ModelMachine | undefined): readonly Table[];
+  rounds(options: SpeedOptions): readonly BenchRound[];
+  tables(outcome: BenchOutcome, options: SpeedOptions, machine: ModelMachine | undefined): readonly Table[];
 }
 
 /** Options of a run of published speeds. */
-export interface SpeedOptions extends Scaling {
+export interface SpeedOptions extends SizeScaling {
   /** Kernels that take the place of vendors' libraries, such as `torch:cuda-f32`, or run beside ours. */
   readonly beside: readonly string[];
   /** Our leaf kernel that takes the place of the paper's fast one. */

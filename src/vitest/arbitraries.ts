@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { badNumber } from '../base/messages.ts';
-import { DrawnFields, drawnShapes } from '../fuzz/drawn-fields.ts';
+import { DrawnFields, shapeArbitrary } from '../fuzz/drawn-fields.ts';
 import { findInput } from '../inputs/inputs.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import { precisions } from '../precision/precisions.ts';
-import type { Flat } from '../problem/problem.ts';
+import type { FlatCase } from '../problem/problem.ts';
 
 /** Options of {@link shapes}. */
 export interface ShapesOptions {
@@ -56,7 +56,7 @@ const LARGEST = 32768;
  */
 export function shapes({ max = 64, tiles = TILES }: ShapesOptions = {}): fc.Arbitrary<Shape> {
   requireSizes(max, tiles);
-  return drawnShapes({ maxSize: max, tiles });
+  return shapeArbitrary({ maxSize: max, tiles });
 }
 
 /** Checks the options of shapes. @throws ParanoiaError `bad-number` */
@@ -97,7 +97,7 @@ export function operands(options: OperandsOptions = {}): fc.Arbitrary<Operands> 
   });
 }
 
-type Drawn = Pick<Flat, 'm' | 'k' | 'n' | 'input' | 'seed'>;
+type Drawn = Pick<FlatCase, 'm' | 'k' | 'n' | 'input' | 'seed'>;
 
 function describable(pair: Omit<Operands, typeof fc.toStringMethod>): Operands {
   const { shape, input, seed } = pair;

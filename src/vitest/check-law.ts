@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { badNumber } from '../base/messages.ts';
-import { counted } from '../report/numbers.ts';
+import { formatCount } from '../report/numbers.ts';
 import { commandOf, type MatcherState } from './state.ts';
 
 /** Options of a law. */
@@ -29,7 +29,7 @@ interface Environment {
 }
 
 /** The factor by which the environment multiplies the runs of laws. @throws ParanoiaError `bad-number` */
-export function longer({ PARANOIA_RUNS: runs }: Environment = process.env): number {
+export function readRunFactor({ PARANOIA_RUNS: runs }: Environment = process.env): number {
   const times = Number(runs ?? 1);
   if (times > 0 && Number.isFinite(times)) return times;
   throw badNumber({ what: 'PARANOIA_RUNS', given: runs, need: 'a number above 0' });
@@ -51,7 +51,7 @@ export function parameters<T>(
     });
   }
   return {
-    numRuns: Math.ceil(runs * longer(environment)),
+    numRuns: Math.ceil(runs * readRunFactor(environment)),
     ...(seed === undefined ? {} : { seed }),
     ...(path === undefined ? {} : { path }),
   };
@@ -87,7 +87,7 @@ function broken(found: fc.RunDetails<[unknown[]]>, command: string): Error {
   const values = counterexample[0].map((value) => fc.stringify(value)).join(', ');
   const why = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
   const message = [
-    `Law broken at run ${numRuns}, after ${counted(numShrinks, 'shrink')}, by ${values}`,
+    `Law broken at run ${numRuns}, after ${formatCount(numShrinks, 'shrink')}, by ${values}`,
     why,
     `replay: PARANOIA_SEED=${seed} PARANOIA_PATH='${counterexamplePath}' ${command}`,
   ].join('\n');

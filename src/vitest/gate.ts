@@ -1,12 +1,12 @@
 import { ParanoiaError } from '../base/errors.ts';
 import type { JudgeConfig } from '../config/node/judge-kernels.ts';
-import { builtinItems, type Items } from '../evidence/items.ts';
+import { builtinItems, type JudgingItems } from '../evidence/items.ts';
 import { checkKernel } from '../kernels/check-kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { badKernel } from '../precision/messages.ts';
 import { parseCase } from '../problem/case.ts';
 import { badCase } from '../problem/messages.ts';
-import type { Judged } from '../run/judge.ts';
+import type { RunOutcome } from '../run/judge.ts';
 import { gateMessage } from './message.ts';
 import { commandOf, type MatcherResult, type MatcherState, undecided } from './state.ts';
 
@@ -29,7 +29,7 @@ export async function toPassGate(
 ): Promise<MatcherResult> {
   const { judgeKernels } = await import('../config/node/judge-kernels.ts');
   const { readNodeItems } = await import('../config/node/read-node-items.ts');
-  let judged: Judged;
+  let judged: RunOutcome;
   try {
     const kernel = kernelIn(received, readNodeItems(options, 'The config').items);
     for (const text of [options.case ?? []].flat())
@@ -49,7 +49,7 @@ export async function toPassGate(
  * @param items items that it may name. @defaultValue the built-in ones
  * @throws ParanoiaError `bad-kernel`
  */
-export function kernelIn(received: unknown, items: Items = builtinItems): string | UserKernel {
+export function kernelIn(received: unknown, items: JudgingItems = builtinItems): string | UserKernel {
   if (typeof received === 'function') {
     throw badKernel({
       kernel: 'given',

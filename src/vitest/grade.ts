@@ -1,6 +1,6 @@
 import { ParanoiaError } from '../base/errors.ts';
 import { unknownName } from '../base/messages.ts';
-import { type Grade, grades, reaches } from '../evidence/grade.ts';
+import { type Grade, grades, reachesGrade } from '../evidence/grade.ts';
 import { kernelIn } from './gate.ts';
 import { gradeMessage } from './message.ts';
 import type { GradedKernels, GradeOptions } from './node/grade-kernels.ts';
@@ -30,7 +30,7 @@ export async function toBeGrade(
     return undecided(this, () => error.message);
   }
   return {
-    pass: reaches(graded.grade, wanted),
+    pass: reachesGrade(graded.grade, wanted),
     message: () => gradeMessage(graded, wanted, commandOf(this)),
   };
 }

@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
 import { it } from 'vitest';
-import { type Arbitraries, checkLaw, type LawOptions, longer, type Property } from './check-law.ts';
+import { type Arbitraries, checkLaw, type LawOptions, type Property, readRunFactor } from './check-law.ts';
 
 /** Declares a law as a test. */
 export interface Law {
@@ -28,7 +28,7 @@ const declared = (test: Declaring): Law => {
   ) => {
     const [options, property] = rest.length === 1 ? [{}, rest[0]] : rest;
     const { timeout } = options;
-    const limit = timeout === undefined ? {} : { timeout: timeout * Math.max(1, longer()) };
+    const limit = timeout === undefined ? {} : { timeout: timeout * Math.max(1, readRunFactor()) };
     test(title, limit, async ({ expect }) => {
       const broken = await checkLaw(arbitraries, property, options, expect.getState());
       if (broken !== undefined) throw broken;

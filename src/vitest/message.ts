@@ -1,13 +1,13 @@
-import { oneLine } from '../base/printable.ts';
-import { fromReal } from '../base/real.ts';
+import { toOneLine } from '../base/printable.ts';
+import { fromJsonNumber } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import type { Grade, Reached } from '../evidence/grade.ts';
+import type { Grade, ReachedGrade } from '../evidence/grade.ts';
 import type { JudgedEntry, JudgedProduct } from '../evidence/judge-product.ts';
-import { counted, short } from '../report/numbers.ts';
-import { columnsOf, digits, type Table } from '../report/table.ts';
+import { formatCount, formatShort } from '../report/numbers.ts';
+import { columnsOf, digitsCell, type Table } from '../report/table.ts';
 import { plainLook } from '../report/terminal/look.ts';
 import { terminalTable } from '../report/terminal/table.ts';
-import type { Judged } from '../run/judge.ts';
+import type { RunOutcome } from '../run/judge.ts';
 import type { GradedKernels, KernelTrial, NamedGrade } from './node/grade-kernels.ts';
 
 const look = { ...plainLook, width: 110 };
@@ -19,7 +19,7 @@ export function productMessage(judged: JudgedProduct, replay: string): string {
   const rest =
     wrong > entries.length ? [`… and ${wrong - entries.length} more (the largest errors are shown)`] : [];
   const { bits } = evidence.errors.exact;
-  const sizes = `worst error: ${short(boundUsed)} of its bound, ${short(sigmas)} of the expected error; ${bits.toFixed(1)} significant bits`;
+  const sizes = `worst error: ${formatShort(boundUsed)} of its bound, ${formatShort(sigmas)} of the expected error; ${bits.toFixed(1)} significant bits`;
   return [reason, '', ...entryTable(entries), ...rest, '', sizes, replay].join('\n');
 }
 
@@ -32,7 +32,7 @@ function entryTable(
   const rows = entries.map(({ i, j, found, expected, error, allowed }) => [
     `(${i}, ${j})`,
     ...[found, expected].map(String),
-    ...[error, ...(known ? [allowed] : [])].map((value) => digits(value)),
+    ...[error, ...(known ? [allowed] : [])].map((value) => digitsCell(value)),
   ]);
   return linesOf({ columns: columnsOf('number', ...headings), rows });
 }
@@ -42,7 +42,7 @@ function entryTable(
  * @param isNot true if the gate was expected to fail
  * @param command the command that runs the test alone
  */
-export function gateMessage(judged: Judged, isNot: boolean, command: string): string {
+export function gateMessage(judged: RunOutcome, isNot: boolean, command: string): string {
   const headline = `${judged.reason} On ${judged.machine.fingerprint.name}.`;
   const wrong = judged.cases.filter(
     ({ verdict, waived }) => verdict !== (isNot ? 'fail' : 'pass') && waived === undefined,
@@ -50,7 +50,7 @@ export function gateMessage(judged: Judged, isNot: boolean, command: string): st
   if (wrong.length === 0 || isNot) return [headline, `replay: ${command}`].join('\n');
   const bad = [...wrong].sort((x, y) => Number(y.verdict === 'fail') - Number(x.verdict === 'fail'));
   const some = bad.slice(0, SHOWN);
-  const rest = bad.length > SHOWN ? [`… and ${counted(bad.length - SHOWN, 'more case')}`] : [];
+  const rest = bad.length > SHOWN ? [`… and ${formatCount(bad.length - SHOWN, 'more case')}`] : [];
   return [
     headline,
     '',
@@ -59,7 +59,7 @@ export function gateMessage(judged: Judged, isNot: boolean, command: string): st
     ...worstEntry(some[0]),
     '',
     ...some.flatMap(({ case: text, after = [], reason }) => [
-      oneLine(reason, LONGEST),
+      toOneLine(reason, LONGEST),
       `  replay: toPassGate({ case: ${casesText([...after, text])} })`,
     ]),
     '',
@@ -85,7 +85,7 @@ function caseTable(cases: readonly CaseResult[]): string[] {
     const { input, m, k, n, verdict } = result;
     const decisive = result.checks.find(({ status }) => status === verdict);
     const { name = 'runs', found, allowed } = decisive ?? {};
-    return [`${input} ${m}×${k}×${n}`, verdict, name, digits(found), digits(allowed)];
+    return [`${input} ${m}×${k}×${n}`, verdict, name, digitsCell(found), digitsCell(allowed)];
   });
   return linesOf({ columns, rows });
 }
@@ -94,7 +94,7 @@ function caseTable(cases: readonly CaseResult[]): string[] {
 function worstEntry({ exact, input, m, k, n }: CaseResult): string[] {
   const worst = exact?.worst;
   if (worst === undefined) return [];
-  const [found, expected, error] = [worst.computed, worst.expected, worst.error].map(fromReal);
+  const [found, expected, error] = [worst.computed, worst.expected, worst.error].map(fromJsonNumber);
   const entry = { i: worst.i, j: worst.j, found, expected, error };
   return ['', `Worst entry of ${input} ${m}×${k}×${n}:`, ...entryTable([entry])];
 }
@@ -127,7 +127,7 @@ function namedText({ kernel, named, slope }: NamedGrade): string {
   return `${kernel}: tests 2, 4 and 6 classify it as ${named}${growth}.`;
 }
 
-const sayGrade = (grade: Reached) => (grade === 'none' ? 'reaches no grade' : `reaches grade ${grade}`);
+const sayGrade = (grade: ReachedGrade) => (grade === 'none' ? 'reaches no grade' : `reaches grade ${grade}`);
 
 function trialTable(trials: readonly KernelTrial[]): string[] {
   const columns = [
@@ -139,7 +139,7 @@ function trialTable(trials: readonly KernelTrial[]): string[] {
   const rows = trials.map(({ kernel, operands, n, worst, grade }) => [
     several ? `${kernel}: ${operands}` : operands,
     String(n),
-    ...[worst.A, worst.B, worst.C].map(({ ratio }) => digits(ratio)),
+    ...[worst.A, worst.B, worst.C].map(({ ratio }) => digitsCell(ratio)),
     grade,
   ]);
   return linesOf({ columns, rows });

@@ -1,6 +1,6 @@
 import type { ProductOptions } from '../evidence/judge-product.ts';
-import type { Coded } from '../matrix/coded.ts';
-import { type Matrix, matrix, type Real } from '../matrix/dense.ts';
+import type { CodedMatrix } from '../matrix/coded.ts';
+import { type Matrix, matrix, type RealArray } from '../matrix/dense.ts';
 import { badOperand, shapesDiffer } from '../matrix/messages.ts';
 import type { Precision } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
@@ -31,13 +31,13 @@ export function asMatrix(name: string, given: unknown, { precision = 'f32' }: Pr
 }
 
 /** Returns A or B: as {@link asMatrix} does, or as elements and factors of blocks. */
-export const asOperand = (name: string, given: unknown, options: ProductOptions): Matrix | Coded =>
+export const asOperand = (name: string, given: unknown, options: ProductOptions): Matrix | CodedMatrix =>
   isCoded(given) ? given : asMatrix(name, given, options);
 
-const isCoded = (value: unknown): value is Coded =>
+const isCoded = (value: unknown): value is CodedMatrix =>
   typeof value === 'object' && value !== null && 'elements' in value && 'scales' in value;
 
-const sized = (data: Real, { a: stored }: Precision): Real =>
+const sized = (data: RealArray, { a: stored }: Precision): RealArray =>
   stored.bytes > 4 ? Float64Array.from(data) : Float32Array.from(data);
 
 function isRows(value: unknown): value is readonly (readonly number[])[] {

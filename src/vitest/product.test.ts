@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { toBeProductOf } from './product.ts';
-import { replayOf } from './state.ts';
+import { replayOfTest } from './state.ts';
 
 const state = { testPath: '/p/gemm.test.ts', currentTestName: 'my gemm > multiplies (fast)', isNot: false };
 const match = (c: unknown, a: unknown, b: unknown, options = {}, at = state) =>
@@ -83,5 +83,5 @@ describe('toBeProductOf', () => {
 });
 
 it('replays a test without a file or a name too', () => {
-  expect(replayOf({})).toBe('replay: npx vitest run');
+  expect(replayOfTest({})).toBe('replay: npx vitest run');
 });

@@ -1,9 +1,9 @@
 import { ParanoiaError } from '../base/errors.ts';
 import { judgeProduct, type ProductOptions } from '../evidence/judge-product.ts';
-import type { Coded } from '../matrix/coded.ts';
+import type { CodedMatrix } from '../matrix/coded.ts';
 import { productMessage } from './message.ts';
 import { asMatrix, asOperand, type MatrixLike } from './operand.ts';
-import { type MatcherResult, type MatcherState, replayOf, undecided } from './state.ts';
+import { type MatcherResult, type MatcherState, replayOfTest, undecided } from './state.ts';
 
 /**
  * Implements `expect(c).toBeProductOf(a, b, options)`. It passes if C is the product of A and B within the error bound of the
@@ -13,8 +13,8 @@ import { type MatcherResult, type MatcherState, replayOf, undecided } from './st
 export function toBeProductOf(
   this: MatcherState,
   received: unknown,
-  a: MatrixLike | Coded,
-  b: MatrixLike | Coded,
+  a: MatrixLike | CodedMatrix,
+  b: MatrixLike | CodedMatrix,
   options: ProductOptions = {},
 ): MatcherResult {
   try {
@@ -22,7 +22,7 @@ export function toBeProductOf(
     const [left, right] = [asOperand('A', a, options), asOperand('B', b, options)];
     const before = options.before && asMatrix('before', options.before, options);
     const judged = judgeProduct(c, left, right, { ...options, before });
-    const message = () => productMessage(judged, replayOf(this));
+    const message = () => productMessage(judged, replayOfTest(this));
     if (judged.verdict === 'inconclusive') return undecided(this, message);
     return { pass: judged.verdict === 'pass', message };
   } catch (error) {

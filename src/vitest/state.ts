@@ -18,7 +18,7 @@ export const undecided = ({ isNot }: MatcherState, message: () => string): Match
 });
 
 /** The text that names the command to run a matcher's test alone. */
-export const replayOf = (state: MatcherState): string => `replay: ${commandOf(state)}`;
+export const replayOfTest = (state: MatcherState): string => `replay: ${commandOf(state)}`;
 
 /**
  * The command that runs one test, such as `npx vitest run src/gemm.test.ts -t 'multiplies'`. `PARANOIA_VITEST` replaces its first

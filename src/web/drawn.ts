@@ -12,16 +12,16 @@ import { htmlFigures } from '../report/html/figure.ts';
 import { hueNumbers, shapeDefinitions } from '../report/html/figures/palette.ts';
 import { html } from '../report/html/markup.ts';
 import type { Section } from '../report/html/section.ts';
-import { drawn } from '../report/html/section.ts';
+import { renderSection } from '../report/html/section.ts';
 import { htmlTable } from '../report/html/table.ts';
-import { factsOf, type Table, toned } from '../report/table.ts';
+import { makeFactsTable, type Table, tonedCell } from '../report/table.ts';
 import { groupFailures } from '../run/groups/group-failures.ts';
 import { withShownExamples } from '../run/groups/shown-examples.ts';
-import { countsOf } from '../run/overall.ts';
+import { countOutcomes } from '../run/overall.ts';
 import type { Results } from '../run/results.ts';
-import { stampedResults } from '../run/stamped-results.ts';
-import type { Drawn } from './protocol.ts';
-import { SECONDS, type Speed, speedFigure, speedTable } from './speeds.ts';
+import { stampResults } from '../run/stamped-results.ts';
+import type { PageMarkup } from './protocol.ts';
+import { SECONDS, type SpeedRow, speedFigure, speedTable } from './speeds.ts';
 
 /** The section of the page that a report does not have. */
 export const ARITHMETIC = { id: 'arithmetic', title: 'Arithmetic of this GPU' } as const;
@@ -45,10 +45,10 @@ function factsTable(answers: readonly ProbeAnswer[], { device }: Pick<OpenDevice
     ({ componentType, resultComponentType, M, N, K }) =>
       `${componentType} to ${resultComponentType}, ${M}×${N}×${K}`,
   );
-  return factsOf('Arithmetic', [
+  return makeFactsTable('Arithmetic', [
     ...FACTS.map(([fact, question]) => {
       const found = answers.find(({ id }) => id === question);
-      const told = found && toned(found.answer, found.standing === 'broken' ? 'bad' : undefined);
+      const told = found && tonedCell(found.answer, found.standing === 'broken' ? 'bad' : undefined);
       return [fact, told] as const;
     }),
     ['subgroup matrices', units.length === 0 ? 'not offered' : units.join('; ')],
@@ -56,21 +56,21 @@ function factsTable(answers: readonly ProbeAnswer[], { device }: Pick<OpenDevice
 }
 
 /** Draws the part on the device's arithmetic: the main facts, then every question. */
-export function arithmeticPart(answers: readonly ProbeAnswer[], open: OpenDevice): Drawn {
+export function arithmeticPart(answers: readonly ProbeAnswer[], open: OpenDevice): PageMarkup {
   const table = probeTable(answers);
   const { name, backend } = open.fingerprint;
   const told = name === 'unnamed' ? 'Unnamed device (hidden by the browser)' : name;
   const body = html`<p class="note">${told}${backend === '' ? '' : `, ${backend}`}</p>${htmlTable(factsTable(answers, open))}<details><summary>All ${answers.length} answers</summary>${htmlTable(table)}</details>`;
-  return { arithmetic: drawn({ ...ARITHMETIC, body }).text };
+  return { arithmetic: renderSection({ ...ARITHMETIC, body }).text };
 }
 
 /** Draws the part on speeds. */
-export function speedsPart(speeds: readonly Speed[], note: string | undefined): Drawn {
+export function speedsPart(speeds: readonly SpeedRow[], note: string | undefined): PageMarkup {
   const figure = speeds.length === 0 ? undefined : htmlFigures([[speedFigure(speeds)]]);
   const table = speeds.length === 0 ? undefined : htmlTable(speedTable(speeds));
   const said = note === undefined ? undefined : html`<p class="note">${note}</p>`;
   const body = html`<p>Classical and fast kernels of gemm-paranoia, timed for at most ${SECONDS} s. Marks to the right are more accurate, higher marks are faster. The number beside a mark is n.</p>${said}${figure}${table}`;
-  return { speeds: drawn({ ...SPEEDS, body }).text };
+  return { speeds: renderSection({ ...SPEEDS, body }).text };
 }
 
 /** The results in the middle of a run, or of an interrupted one. */
@@ -82,13 +82,13 @@ export function resultsSoFar(
 ): Results {
   const groups = groupFailures(judged);
   const cases = withShownExamples(judged, groups);
-  const counts = countsOf(judged);
+  const counts = countOutcomes(judged);
   const [verdict, reason] =
     counts.fail > 0
       ? (['fail', `${counts.fail} of ${judged.length} cases failed so far.`] as const)
       : (['inconclusive', `${judged.length} of ${planned} cases judged so far; none failed.`] as const);
   const summary = { planned, run: judged.length, ...counts, seconds: 0, interrupted };
-  return stampedResults(
+  return stampResults(
     machine,
     { seed: 0, command: 'a page' },
     { verdict, reason, summary, growth: [], cases, ...(groups.length === 0 ? {} : { groups }) },
@@ -96,14 +96,15 @@ export function resultsSoFar(
 }
 
 /** Draws the parts of a growing report. They do not link to cases, which are not listed yet. */
-export function growingReport(results: Results): Drawn {
+export function growingReport(results: Results): PageMarkup {
   const series = seriesOf(results.cases);
   const look = { seriesOf: series, hues: hueNumbers(seriesNames(results.cases, series)) };
   const [failures, errors] = [failuresSection(results, new Set()), errorsBySize(results, look)];
   return {
-    verdict: html`${shapeDefinitions()}${head(results, [], results.reason)}${failures && drawn(failures)}`
-      .text,
-    report: errors === undefined ? '' : drawn(errors).text,
+    verdict:
+      html`${shapeDefinitions()}${head(results, [], results.reason)}${failures && renderSection(failures)}`
+        .text,
+    report: errors === undefined ? '' : renderSection(errors).text,
   };
 }
 
@@ -112,11 +113,11 @@ export function growingReport(results: Results): Drawn {
  * @param doubts sentences on the origin of the results
  * @param beside the other parts of the page, to which the report links
  */
-export function wholeReport(
+export function renderWholeReport(
   results: Results,
   doubts: readonly string[],
   beside: readonly Pick<Section, 'id' | 'title'>[],
-): Drawn {
+): PageMarkup {
   const { top, parts } = reportParts(results, { doubts, lead: results.reason });
   const isFirst = ({ id }: Pick<Section, 'id'>) => id === 'failures';
   const [first, others] = [parts.filter(isFirst), parts.filter((part) => !isFirst(part))];

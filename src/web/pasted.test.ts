@@ -1,13 +1,13 @@
 import { afterAll, expect, it } from 'vitest';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import { examples } from './examples.ts';
-import { complaintsOf, pastedKernel, refusalOf } from './pasted.ts';
+import { complaintsOf, pastedKernel, whyRefused } from './pasted.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
 
 const [{ source: right }] = examples;
-const refusal = (source: string) => refusalOf(open, source, pastedKernel(source));
+const refusal = (source: string) => whyRefused(open, source, pastedKernel(source));
 
 it.each(examples)('has nothing against $title', async ({ source }) => {
   expect(await complaintsOf(open, source)).toEqual([]);

@@ -1,17 +1,17 @@
-import { casesOption, type Replay, replayCommand } from '../evidence/result-of.ts';
+import { casesOption, type ReplayCommand, replayCommand } from '../evidence/result-of.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { pipelineRefusal } from '../gpu/queue/refusal.ts';
 import { wgslText } from '../kernels/files/wgsl-text.ts';
 import type { WgslKernel } from '../kernels/user-kernel.ts';
 import { plainGemm } from '../matrix/gemm.ts';
-import type { Complaint } from './protocol.ts';
+import type { CompilerMessage } from './protocol.ts';
 
 /** The name of a pasted kernel: the file from which the command line would read it. */
 export const PASTED = 'kernel.wgsl';
 
 /** The command that runs cases of a kernel again; for a pasted kernel it reads the file in which its text was saved. */
-export const replayOf =
-  (kernel: string): Replay =>
+export const replayOfPasted =
+  (kernel: string): ReplayCommand =>
   (...texts) =>
     kernel === PASTED ? `npx gemm-paranoia gate ${PASTED} ${casesOption(...texts)}` : replayCommand(...texts);
 
@@ -23,7 +23,7 @@ export const pastedKernel = (source: string): WgslKernel =>
   wgslText({ file: PASTED, name: PASTED, symbol: undefined }, source);
 
 /** Compiles a kernel on the device. @returns the compiler's errors, by line; none if it compiles */
-export async function complaintsOf({ device }: OpenDevice, source: string): Promise<Complaint[]> {
+export async function complaintsOf({ device }: OpenDevice, source: string): Promise<CompilerMessage[]> {
   // Other validation errors are reported by the gate.
   device.pushErrorScope('validation');
   const module = device.createShaderModule({ code: source, label: PASTED });
@@ -48,7 +48,7 @@ const plain = (message: string): string =>
  * The reason why the device cannot run a kernel that compiles, at any size: too many invocations, for example. Undefined if there
  * is none, and for kernels whose pipeline depends on the size.
  */
-export async function refusalOf(
+export async function whyRefused(
   open: OpenDevice,
   source: string,
   { wgsl: { entryPoint = 'main', constants = {} } }: WgslKernel,

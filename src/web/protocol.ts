@@ -1,5 +1,5 @@
 /** A request of the page to its worker. */
-export type Asked =
+export type WorkerRequest =
   /** Judges kernels of ours on the visitor's GPU, and times them. */
   | { readonly kind: 'device' }
   /** Judges a kernel of the visitor. */
@@ -13,7 +13,7 @@ export type Asked =
   | { readonly kind: 'link'; readonly fragment: string };
 
 /** A compiler's message about a text. */
-export interface Complaint {
+export interface CompilerMessage {
   /** The line, from 1; 0 if the message concerns no line. */
   readonly line: number;
   readonly column: number;
@@ -21,13 +21,13 @@ export interface Complaint {
 }
 
 /** A part of the page that is drawn. */
-export type Place = 'verdict' | 'arithmetic' | 'speeds' | 'report';
+export type PagePart = 'verdict' | 'arithmetic' | 'speeds' | 'report';
 
 /** Markup of parts of the page. */
-export type Drawn = { readonly [P in Place]?: string };
+export type PageMarkup = { readonly [P in PagePart]?: string };
 
 /** Forms of the shown results that the visitor can keep. */
-export interface Kept {
+export interface KeptForms {
   /** The results, as the file that other commands read. */
   readonly file: string;
   /** The fragment of an address that shows them again; undefined if they are too large, or the browser cannot make it. */
@@ -35,17 +35,17 @@ export interface Kept {
 }
 
 /** A message of the worker to the page. */
-export type Told =
+export type WorkerMessage =
   /** The task in progress, and how much of it is done. */
   | { readonly kind: 'doing'; readonly says: string; readonly done?: number; readonly of?: number }
   /** Parts of the page; `final` where they are complete. */
-  | { readonly kind: 'draw'; readonly parts: Drawn; readonly final: boolean }
+  | { readonly kind: 'draw'; readonly parts: PageMarkup; readonly final: boolean }
   /** The reason why there is no result, and the compiler's messages. */
-  | { readonly kind: 'problem'; readonly says: string; readonly complaints?: readonly Complaint[] }
+  | { readonly kind: 'problem'; readonly says: string; readonly complaints?: readonly CompilerMessage[] }
   /** The end of a task; `canResume` if the run ended before its last case. */
   | {
       readonly kind: 'ended';
       readonly says: string;
       readonly canResume: boolean;
-      readonly kept?: Kept | undefined;
+      readonly kept?: KeptForms | undefined;
     };

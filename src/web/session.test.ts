@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { five } from '../../tests/support/five.ts';
 import type { OpenDevice } from '../gpu/device.ts';
-import type { Asked, Told } from './protocol.ts';
-import { Session } from './session.ts';
+import type { WorkerMessage, WorkerRequest } from './protocol.ts';
+import { WorkerSession } from './session.ts';
 
 const SHORT = 0.02;
 const LONG = 1000;
@@ -10,8 +10,8 @@ const never = new Promise<OpenDevice>(() => {});
 
 /** A session, and the messages that it sent. */
 function sessionOn(opening: Promise<OpenDevice>, patience = { opening: SHORT, stopping: LONG }) {
-  const told: Told[] = [];
-  const session = new Session(
+  const told: WorkerMessage[] = [];
+  const session = new WorkerSession(
     (one) => told.push(one),
     () => opening,
     patience,
@@ -19,7 +19,7 @@ function sessionOn(opening: Promise<OpenDevice>, patience = { opening: SHORT, st
   return { session, told };
 }
 
-const problemIn = (told: readonly Told[]) => told.find((one) => one.kind === 'problem')?.says;
+const problemIn = (told: readonly WorkerMessage[]) => told.find((one) => one.kind === 'problem')?.says;
 
 it('does not wait for ever for a GPU that a kernel holds', async () => {
   const { session, told } = sessionOn(never);
@@ -53,7 +53,7 @@ it('closes a GPU that comes when nobody waits for it any more', async () => {
 /** The verdict, or the problem, shown for a file of results. */
 async function shown(text: string): Promise<string> {
   const { session, told } = sessionOn(never);
-  await session.do({ kind: 'file', name: 'theirs.json', text } satisfies Asked);
+  await session.do({ kind: 'file', name: 'theirs.json', text } satisfies WorkerRequest);
   return problemIn(told) ?? told.flatMap((one) => (one.kind === 'draw' ? [one.parts.verdict] : [])).join();
 }
 

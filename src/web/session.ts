@@ -2,14 +2,14 @@ import type { GateCall } from '../config/gate.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { openOwnDevice } from '../gpu/open-own.ts';
 import { readResults } from '../pages/read-results.ts';
-import { probed } from '../run/probed.ts';
-import { ARITHMETIC, arithmeticPart, SPEEDS, speedsPart, wholeReport } from './drawn.ts';
-import { complaintsOf, pastedKernel, refusalOf, replayOf } from './pasted.ts';
-import { answered, PATIENCE, type Patience } from './patience.ts';
-import type { Asked, Drawn, Kept, Told } from './protocol.ts';
+import { probeMachine } from '../run/probe-machine.ts';
+import { ARITHMETIC, arithmeticPart, renderWholeReport, SPEEDS, speedsPart } from './drawn.ts';
+import { type GpuTimeLimits, PATIENCE, waitForAnswer } from './gpu-time-limits.ts';
+import { complaintsOf, pastedKernel, replayOfPasted, whyRefused } from './pasted.ts';
+import type { KeptForms, PageMarkup, WorkerMessage, WorkerRequest } from './protocol.ts';
 import { doesNotCompile, endOf, FROM_LINK, refuses, sentenceOf } from './said.ts';
-import { linkOf, type Shown, shownOf } from './shared.ts';
-import { gated, type Run, timed, type Working } from './working.ts';
+import { linkOf, type ShownResults, shownOf } from './shared.ts';
+import { type GateRun, runPageGate, timed, type WorkContext } from './working.ts';
 
 /** The run of our kernels on a visitor's GPU: every size class that fits a phone, and the inputs that soonest reveal wrong arithmetic. */
 const OURS: GateCall = {
@@ -21,16 +21,16 @@ const OURS: GateCall = {
 };
 
 /** The worker's session. It does one task at a time, and sends messages about it. */
-export class Session {
-  private readonly tell: (told: Told) => void;
+export class WorkerSession {
+  private readonly tell: (told: WorkerMessage) => void;
   private readonly openDevice: () => Promise<OpenDevice>;
-  private readonly patience: Patience;
+  private readonly patience: GpuTimeLimits;
   private stopping = new AbortController();
-  private last: Run | undefined;
+  private last: GateRun | undefined;
 
   /** @param openDevice opens the visitor's GPU */
   constructor(
-    tell: (told: Told) => void,
+    tell: (told: WorkerMessage) => void,
     openDevice: () => Promise<OpenDevice> = openOwnDevice,
     patience = PATIENCE,
   ) {
@@ -38,7 +38,7 @@ export class Session {
   }
 
   /** Does a task of the page; any error is reported as a sentence. */
-  async do(asked: Asked): Promise<void> {
+  async do(asked: WorkerRequest): Promise<void> {
     if (asked.kind === 'stop') {
       this.stopping.abort();
       return;
@@ -52,7 +52,7 @@ export class Session {
     }
   }
 
-  private async work(asked: Exclude<Asked, { kind: 'stop' }>): Promise<void> {
+  private async work(asked: Exclude<WorkerRequest, { kind: 'stop' }>): Promise<void> {
     if (asked.kind === 'file')
       return this.show({ results: readResults(asked.text, asked.name), speeds: [] }, []);
     if (asked.kind === 'link') return this.show(await shownOf(asked.fragment), [FROM_LINK]);
@@ -61,34 +61,34 @@ export class Session {
     if (asked.kind === 'kernel') {
       const { source } = asked;
       const kernel = pastedKernel(source);
-      const call = { kernels: [kernel], replay: replayOf(kernel.name) };
+      const call = { kernels: [kernel], replay: replayOfPasted(kernel.name) };
       return this.judge({ call, pasted: { kernel, source }, judged: [] });
     }
     return this.judge({ call: OURS, judged: [] });
   }
 
   /** Shows results that were made elsewhere. */
-  private async show(shown: Shown, doubts: readonly string[]): Promise<void> {
+  private async show(shown: ShownResults, doubts: readonly string[]): Promise<void> {
     const { results, speeds } = shown;
     const timed = speeds.length === 0 ? {} : speedsPart(speeds, undefined);
     const beside = speeds.length === 0 ? [] : [SPEEDS];
-    this.draw({ ...timed, ...wholeReport(results, doubts, beside) }, true);
+    this.draw({ ...timed, ...renderWholeReport(results, doubts, beside) }, true);
     this.tell({ kind: 'ended', says: '', canResume: false, kept: await keptOf(shown) });
   }
 
-  private async judge(run: Run): Promise<void> {
+  private async judge(run: GateRun): Promise<void> {
     this.last = run;
     this.doing('Opening the GPU');
     const open = await this.opened();
     try {
       if (run.pasted !== undefined && (await this.isRefused(run.pasted, open))) return;
       this.doing('Probing the arithmetic of the GPU');
-      this.draw(arithmeticPart(await this.unlessStopped(probed(open)), open), true);
-      const { results, silence } = await gated(run, open, this.working);
+      this.draw(arithmeticPart(await this.unlessStopped(probeMachine(open)), open), true);
+      const { results, silence } = await runPageGate(run, open, this.working);
       const lost = open.lostReason();
       if (silence === undefined && lost === undefined && !results.summary.interrupted) this.last = undefined;
       const isTimed = run.pasted === undefined && this.last === undefined;
-      this.draw(wholeReport(results, [], isTimed ? [ARITHMETIC, SPEEDS] : [ARITHMETIC]), true);
+      this.draw(renderWholeReport(results, [], isTimed ? [ARITHMETIC, SPEEDS] : [ARITHMETIC]), true);
       const { speeds, why = silence } = isTimed ? await timed(open, this.working) : { speeds: [] };
       this.tell({
         kind: 'ended',
@@ -106,7 +106,7 @@ export class Session {
   private async opened(): Promise<OpenDevice> {
     const opening = this.openDevice();
     try {
-      return await this.unlessStopped(answered(opening, this.patience.opening));
+      return await this.unlessStopped(waitForAnswer(opening, this.patience.opening));
     } catch (error) {
       void opening.then(
         (open) => open.close(),
@@ -117,18 +117,18 @@ export class Session {
   }
 
   private unlessStopped<T>(work: Promise<T>): Promise<T> {
-    return answered(work, this.patience.stopping, this.stopping.signal);
+    return waitForAnswer(work, this.patience.stopping, this.stopping.signal);
   }
 
   /** True if the device refuses a kernel; the reason is reported. */
   private async isRefused(
-    { kernel, source }: NonNullable<Run['pasted']>,
+    { kernel, source }: NonNullable<GateRun['pasted']>,
     open: OpenDevice,
   ): Promise<boolean> {
     this.doing('Compiling the kernel');
     const complaints = await this.unlessStopped(complaintsOf(open, source));
     const refusal =
-      complaints.length > 0 ? undefined : await this.unlessStopped(refusalOf(open, source, kernel));
+      complaints.length > 0 ? undefined : await this.unlessStopped(whyRefused(open, source, kernel));
     if (complaints.length === 0 && refusal === undefined) return false;
     const says = refusal === undefined ? doesNotCompile(complaints.length) : refuses(refusal);
     this.tell({ kind: 'problem', says, complaints });
@@ -137,7 +137,7 @@ export class Session {
   }
 
   /** The callbacks and the end signal for judging and timing. */
-  private get working(): Working {
+  private get working(): WorkContext {
     return {
       signal: this.stopping.signal,
       doing: this.doing.bind(this),
@@ -150,12 +150,12 @@ export class Session {
     this.tell({ kind: 'doing', says, ...(done === undefined || of === undefined ? {} : { done, of }) });
   }
 
-  private draw(parts: Drawn, final = false): void {
+  private draw(parts: PageMarkup, final = false): void {
     this.tell({ kind: 'draw', parts, final });
   }
 }
 
-const keptOf = async (shown: Shown): Promise<Kept> => ({
+const keptOf = async (shown: ShownResults): Promise<KeptForms> => ({
   file: `${JSON.stringify(shown.results, undefined, 1)}\n`,
   fragment: await linkOf(shown).catch(() => undefined),
 });

@@ -4,9 +4,9 @@ import { itWhole } from '../base/in-short.testing.ts';
 import type { Results } from '../run/results.ts';
 import { fragmentOf, LONGEST } from './link.ts';
 import { linkOf, shownOf } from './shared.ts';
-import type { Speed } from './speeds.ts';
+import type { SpeedRow } from './speeds.ts';
 
-const speeds: Speed[] = [
+const speeds: SpeedRow[] = [
   {
     algorithm: 'strassen',
     levels: 1,

@@ -6,13 +6,13 @@ import { parseCase } from '../problem/case.ts';
 import type { Results } from '../run/results.ts';
 import { fragmentOf, textOf } from './link.ts';
 import { badLink } from './messages.ts';
-import { replayOf } from './pasted.ts';
-import { type Speed, speed } from './speeds.ts';
+import { replayOfPasted } from './pasted.ts';
+import { type SpeedRow, speed } from './speeds.ts';
 
 /** The results that the page shows, and from which files and links are made. */
-export interface Shown {
+export interface ShownResults {
   readonly results: Results;
-  readonly speeds: readonly Speed[];
+  readonly speeds: readonly SpeedRow[];
 }
 
 /** Numbers of cases that a link may hold in addition to the examples of failures; the first that fits is used. */
@@ -23,7 +23,7 @@ const CASES = [1000, 300, 150, 80, 40, 20, 0] as const;
  * growth, inspections, the device's arithmetic, and as many cases as fit.
  * @returns undefined if nothing fits
  */
-export async function linkOf({ results, speeds }: Shown): Promise<string | undefined> {
+export async function linkOf({ results, speeds }: ShownResults): Promise<string | undefined> {
   for (const most of CASES) {
     const fragment = await fragmentOf(JSON.stringify({ results: brief(results, most), speeds }));
     if (fragment !== undefined) return fragment;
@@ -77,7 +77,7 @@ const payload = z.object({ results: z.unknown(), speeds: z.array(speed).check(z.
  * Reads the results in a link. Anyone may have written its texts: none of them is run, and commands are rebuilt from the cases.
  * @throws ParanoiaError `bad-link`, `newer-link`, `newer-results`
  */
-export async function shownOf(fragment: string): Promise<Shown> {
+export async function shownOf(fragment: string): Promise<ShownResults> {
   const text = await textOf(fragment);
   const why = 'it does not hold results of this page';
   let value: unknown;
@@ -119,7 +119,7 @@ function commandOf(text: string): string {
   if (!PLAIN.test(text)) throw badLink({ why: 'it names an invalid case' });
   try {
     const { kernel } = parseCase(text);
-    return replayOf(kernel)(text);
+    return replayOfPasted(kernel)(text);
   } catch (error) {
     if (!(error instanceof ParanoiaError)) throw error;
     throw badLink({ why: `it names an invalid case (${error.message})` }, error);

@@ -4,11 +4,11 @@ import { exactProduct } from '../exact/exact.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { rateFigure } from '../pages/figures/speed-by-bits.ts';
 import type { Figure } from '../report/figure.ts';
-import { short } from '../report/numbers.ts';
-import { columnsOf, digits, type Table } from '../report/table.ts';
+import { formatShort } from '../report/numbers.ts';
+import { columnsOf, digitsCell, type Table } from '../report/table.ts';
 import { kernelOf } from '../run/kernel-of.ts';
-import type { Measurement, Missed } from '../study/bench/measurement.ts';
-import { type Round, sweep } from '../study/bench/sweep.ts';
+import type { Measurement, UntimedProduct } from '../study/bench/measurement.ts';
+import { type BenchRound, sweep } from '../study/bench/sweep.ts';
 
 /** The speed of a kernel on one square product, and the accurate bits of its worst entry. */
 export const speed = z.object({
@@ -22,7 +22,7 @@ export const speed = z.object({
   bits: z.number(),
   clock: z.string(),
 });
-export type Speed = z.infer<typeof speed>;
+export type SpeedRow = z.infer<typeof speed>;
 
 /** The time limit of all measurements in seconds. */
 export const SECONDS = 60;
@@ -42,7 +42,7 @@ const SIZES: Readonly<Record<'hardware' | 'software', readonly number[]>> = {
 };
 
 /** Products of our classical and fast kernels, the smallest first. */
-const roundsOn = ({ fingerprint }: OpenDevice): Round[] =>
+const roundsOn = ({ fingerprint }: OpenDevice): BenchRound[] =>
   SIZES[fingerprint.kind].map((n) => ({
     shape: { m: n, k: n, n },
     input: 'uniform',
@@ -54,16 +54,19 @@ interface Race {
   readonly stop: () => boolean;
   /** Called before each measurement, with its subject, the number done, and the total. */
   readonly onEntrant: (says: string, done: number, of: number) => void;
-  readonly onSpeeds: (speeds: readonly Speed[]) => void;
+  readonly onSpeeds: (speeds: readonly SpeedRow[]) => void;
 }
 
 /**
  * Times our kernels for a minute at most, and measures the errors of their products.
  * @throws ParanoiaError `device-lost`, or another error of the device
  */
-export async function timeKernels(open: OpenDevice, { stop, onEntrant, onSpeeds }: Race): Promise<Speed[]> {
+export async function timeKernels(
+  open: OpenDevice,
+  { stop, onEntrant, onSpeeds }: Race,
+): Promise<SpeedRow[]> {
   const begun = performance.now();
-  const speeds: Speed[] = [];
+  const speeds: SpeedRow[] = [];
   const rounds = roundsOn(open);
   const all = rounds.reduce((sum, { entrants }) => sum + entrants.length, 0);
   let done = 0;
@@ -73,7 +76,7 @@ export async function timeKernels(open: OpenDevice, { stop, onEntrant, onSpeeds 
     kernelOf: ({ kernel, precision }) => kernelOf({ kernel, precision }, open),
     stop: () => stop() || performance.now() - begun > 1000 * SECONDS,
     onEntrant: (label, { n }) => onEntrant(`${label}, ${n}×${n}×${n}`, done, all),
-    onMeasured: (measured: Measurement | Missed) => {
+    onMeasured: (measured: Measurement | UntimedProduct) => {
       done++;
       if (!('why' in measured)) speeds.push(speedOf(measured));
       onSpeeds(speeds);
@@ -82,15 +85,15 @@ export async function timeKernels(open: OpenDevice, { stop, onEntrant, onSpeeds 
   return speeds;
 }
 
-function speedOf({ algorithm, levels, n, seconds, bits, clock }: Measurement): Speed {
+function speedOf({ algorithm, levels, n, seconds, bits, clock }: Measurement): SpeedRow {
   const rate = (taken: number) => Number(((2e-9 * n ** 3) / taken).toPrecision(4));
-  const between: Speed['between'] = [rate(Math.max(...seconds)), rate(Math.min(...seconds))];
+  const between: SpeedRow['between'] = [rate(Math.max(...seconds)), rate(Math.min(...seconds))];
   const gigaflops = rate(median(seconds) as number);
   return { algorithm, levels, n, gigaflops, between, bits: Number(bits.toFixed(2)), clock };
 }
 
 /** The figure of bits against speed: up is fast, right is accurate. */
-export const speedFigure = (speeds: readonly Speed[]): Figure =>
+export const speedFigure = (speeds: readonly SpeedRow[]): Figure =>
   rateFigure({
     title: 'Square products of uniform entries, f32',
     rates: speeds.map(({ algorithm, levels, n, bits, gigaflops }) => {
@@ -99,7 +102,7 @@ export const speedFigure = (speeds: readonly Speed[]): Figure =>
   });
 
 /** The table of bits and speeds. */
-export const speedTable = (speeds: readonly Speed[]): Table => ({
+export const speedTable = (speeds: readonly SpeedRow[]): Table => ({
   title: '10⁹ operations per second (2n³ per product)',
   columns: [
     ...columnsOf('text', 'algorithm'),
@@ -120,10 +123,10 @@ export const speedTable = (speeds: readonly Speed[]): Table => ({
       algorithm,
       String(levels),
       String(n),
-      digits(gigaflops),
-      between.map((rate) => short(rate)).join(' to '),
-      digits(bits),
-      base === undefined ? '' : digits(gigaflops / base.gigaflops),
+      digitsCell(gigaflops),
+      between.map((rate) => formatShort(rate)).join(' to '),
+      digitsCell(bits),
+      base === undefined ? '' : digitsCell(gigaflops / base.gigaflops),
     ];
   }),
 });

@@ -5,15 +5,15 @@ import type { Machine, OpenDevice } from '../gpu/device.ts';
 import type { WgslKernel } from '../kernels/user-kernel.ts';
 import type { Results } from '../run/results.ts';
 import { growingReport, resultsSoFar, speedsPart } from './drawn.ts';
-import type { Drawn } from './protocol.ts';
+import type { PageMarkup } from './protocol.ts';
 import { lostInTiming, noteOn, sentenceOf } from './said.ts';
-import { type Speed, timeKernels } from './speeds.ts';
+import { type SpeedRow, timeKernels } from './speeds.ts';
 
 /** The least milliseconds between two drawings of a growing report. */
 const REDRAWN = 700;
 
 /** A run, which may continue where it ended. */
-export interface Run {
+export interface GateRun {
   readonly call: GateCall;
   /** The visitor's kernel; undefined if our kernels are judged and then timed. */
   readonly pasted?: { readonly kernel: WgslKernel; readonly source: string };
@@ -22,10 +22,10 @@ export interface Run {
 }
 
 /** The callbacks and the end signal of work on a GPU. */
-export interface Working {
+export interface WorkContext {
   readonly signal: AbortSignal;
   readonly doing: (says: string, done?: number, of?: number) => void;
-  readonly draw: (parts: Drawn, final?: boolean) => void;
+  readonly draw: (parts: PageMarkup, final?: boolean) => void;
   /** Waits for work, but not long after a stop. @throws ParanoiaError `gpu-silent` */
   readonly unlessStopped: <T>(work: Promise<T>) => Promise<T>;
 }
@@ -37,7 +37,7 @@ interface Gated {
 }
 
 /** Judges the rest of a run, and draws the report as cases come. */
-export async function gated(run: Run, open: OpenDevice, working: Working): Promise<Gated> {
+export async function runPageGate(run: GateRun, open: OpenDevice, working: WorkContext): Promise<Gated> {
   const before = [...run.judged];
   const shown: CaseResult[] = [];
   let machine: Machine = open;
@@ -77,14 +77,14 @@ export async function gated(run: Run, open: OpenDevice, working: Working): Promi
 
 /** The results of timing, and the reason why it ended early. */
 interface Timed {
-  readonly speeds: readonly Speed[];
+  readonly speeds: readonly SpeedRow[];
   readonly why?: string;
 }
 
 /** Times our kernels. Errors do not affect the results judged before. */
-export async function timed(open: OpenDevice, working: Working): Promise<Timed> {
+export async function timed(open: OpenDevice, working: WorkContext): Promise<Timed> {
   const note = noteOn(open);
-  let speeds: readonly Speed[] = [];
+  let speeds: readonly SpeedRow[] = [];
   let isLeft = false;
   const timing = timeKernels(open, {
     stop: () => working.signal.aborted,

@@ -1,6 +1,6 @@
 import type { CaseResult } from '../../src/evidence/case-result.ts';
 import { markdownTable } from '../../src/report/markdown/table.ts';
-import { duration } from '../../src/report/numbers.ts';
+import { formatDuration } from '../../src/report/numbers.ts';
 import { columnsOf } from '../../src/report/table.ts';
 import type { Results } from '../../src/run/results.ts';
 
@@ -29,7 +29,7 @@ const rows: readonly Row[] = [
     'features that it lacks',
     ({ adapter }, first) => listed(without(first.adapter.features, adapter.features)),
   ],
-  ['time', ({ summary }) => duration(summary.seconds)],
+  ['time', ({ summary }) => formatDuration(summary.seconds)],
   ['date', ({ createdAt }) => createdAt.slice(0, 10)],
 ];
 

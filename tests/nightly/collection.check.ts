@@ -4,8 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brentViolations } from '../../src/algorithms/brent.ts';
-import { asAlgorithm, isDyadicTable, isRunnable, rowsOf } from '../../src/collection/as-algorithm.ts';
-import { requireExact } from '../../src/collection/exact-brent.ts';
+import {
+  asAlgorithm,
+  isDyadicTable,
+  isRunnable,
+  toCoefficientRows,
+} from '../../src/collection/as-algorithm.ts';
+import { requireExactTable } from '../../src/collection/exact-brent.ts';
 import { readTable, TABLES, tableNames } from '../../src/collection/node/read-tables.ts';
 import { formatTable, parseTable } from '../../src/collection/table-text.ts';
 
@@ -26,7 +31,7 @@ describe.each(tableNames())('%s', (name) => {
   it('multiplies matrices by both checks, and is written as it is read', () => {
     expect(formatTable(table)).toBe(readFileSync(`${TABLES}${name}.txt`, 'utf8'));
     if (!isRunnable(table)) return expect(() => asAlgorithm(table)).toThrow('no dyadic number');
-    expect(brentViolations({ base: table.base, ...rowsOf(table) })).toEqual([]);
+    expect(brentViolations({ base: table.base, ...toCoefficientRows(table) })).toEqual([]);
     expect(asAlgorithm(table).name).toBe(name);
   });
 
@@ -38,7 +43,9 @@ describe.each(tableNames())('%s', (name) => {
         at,
         lines[at].replace(/-> (-?)/, (_, sign) => (sign === '-' ? '-> ' : '-> -')),
       );
-      expect(() => requireExact(parseTable(name, turned.join('\n')))).toThrow('does not multiply matrices');
+      expect(() => requireExactTable(parseTable(name, turned.join('\n')))).toThrow(
+        'does not multiply matrices',
+      );
     }
   });
 });

@@ -15,7 +15,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaseResult } from '../../src/evidence/case-result.ts';
 import type { Results } from '../../src/run/results.ts';
-import { bundled } from '../../src/runtimes/node/bundle.ts';
+import { bundleUserCode } from '../../src/runtimes/node/bundle.ts';
 import { findRuntime } from '../../src/runtimes/node/find.ts';
 import { runtimes } from '../../src/runtimes/node/runtimes.ts';
 
@@ -198,7 +198,9 @@ describe('code that a browser cannot run', () => {
     writeFileSync(path, text);
     const file = { name: 'refused.ts#f', file: 'refused.ts', path, symbol: 'f', ways: {} };
     const [chromium] = runtimes;
-    const found = await bundled({ config: undefined, files: [file] }, chromium).catch((error) => error);
+    const found = await bundleUserCode({ config: undefined, files: [file] }, chromium).catch(
+      (error) => error,
+    );
     expect(found).toMatchObject({ code: 'not-bundled', exitCode: 2, message: expect.stringContaining(why) });
     expect(found.message).toContain(`refused.ts cannot be bundled for chromium: `);
   });

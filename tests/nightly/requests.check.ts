@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { anyOf, type Random, seeded } from '../../src/base/random.ts';
-import { serve } from '../../src/runtimes/node/serve.ts';
+import { createRandom, pickRandom, type Random } from '../../src/base/random.ts';
+import { serveRuntime } from '../../src/runtimes/node/serve.ts';
 import { servePage } from '../../src/web/node/serve.ts';
 
 /** The number of random requests to each server. */
@@ -41,15 +41,19 @@ const HEADERS = [
 ];
 
 const several = (dice: Random, all: readonly string[], most: number) =>
-  Array.from({ length: dice.int(0, most) }, () => anyOf(dice, all));
+  Array.from({ length: dice.int(0, most) }, () => pickRandom(dice, all));
 
 /** A random request, valid or not. */
 function drawn(dice: Random, path: string): string {
-  const target = `${anyOf(dice, ['', path])}${several(dice, PIECES, 6).join('')}`;
-  const head = [`${anyOf(dice, METHODS)} ${target} HTTP/${anyOf(dice, ['1.1', '1.0', '9', ''])}`];
-  return [...head, ...several(dice, HEADERS, 3), 'connection: close', '', anyOf(dice, ['', '{"', '\0'])].join(
-    '\r\n',
-  );
+  const target = `${pickRandom(dice, ['', path])}${several(dice, PIECES, 6).join('')}`;
+  const head = [`${pickRandom(dice, METHODS)} ${target} HTTP/${pickRandom(dice, ['1.1', '1.0', '9', ''])}`];
+  return [
+    ...head,
+    ...several(dice, HEADERS, 3),
+    'connection: close',
+    '',
+    pickRandom(dice, ['', '{"', '\0']),
+  ].join('\r\n');
 }
 
 /** Sends bytes, and waits for the end of the answer, if there is one. */
@@ -61,7 +65,7 @@ const send = (port: number, request: string, host: string) =>
   });
 
 async function sendAll(port: number, path: string, host: string): Promise<void> {
-  const dice = seeded(SEED);
+  const dice = createRandom(SEED);
   const requests = Array.from({ length: COUNT }, () => drawn(dice, path));
   for (let at = 0; at < COUNT; at += 50)
     await Promise.all(requests.slice(at, at + 50).map((request) => send(port, request, host)));
@@ -77,7 +81,7 @@ it('the page is served after any requests', async () => {
 
 it('a runtime is served after any requests', async () => {
   const nothing = () => undefined;
-  const served = await serve({
+  const served = await serveRuntime({
     ...{ code: 'export {};', task: {} as never, onTold: async () => false, baselines: nothing as never },
     ...{ onHello: nothing, onGone: nothing },
   });
@@ -89,7 +93,7 @@ it('a runtime is served after any requests', async () => {
 it('the tools of MCP are served after any lines', async () => {
   const server = spawn(process.execPath, ['dist/cli/main.js', 'mcp'], { stdio: ['pipe', 'pipe', 'ignore'] });
   const said = text(server.stdout);
-  const dice = seeded(SEED);
+  const dice = createRandom(SEED);
   const words = [
     '{',
     '}',

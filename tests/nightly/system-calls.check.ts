@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { honests } from '../../fixtures/referee/index.ts';
 import { prepared } from '../../fixtures/referee/prepared.ts';
-import { refereed } from '../../properties/referee.ts';
-import { type Lane, lanes } from '../../src/confine/node/lanes.ts';
-import { usualLimits } from '../../src/confine/node/limits.ts';
-import { tryLane } from '../../src/confine/node/try-lane.ts';
-import { reasonOf } from '../../src/kernels/thrown.ts';
+import { judgeUntrusted } from '../../properties/untrusted.ts';
+import { describeThrown } from '../../src/kernels/kernel-error.ts';
+import { type SandboxBackend, sandboxBackends } from '../../src/sandbox/node/backends.ts';
+import { defaultLimits } from '../../src/sandbox/node/limits.ts';
+import { probeBackend } from '../../src/sandbox/node/probe-backend.ts';
 import { lackOf, lacks } from '../support/needs.ts';
 
 /**
@@ -37,8 +37,8 @@ afterAll(() => {
 });
 
 /** Starts processes only in one lane, under strace. */
-function traceIn(only: Lane): void {
-  for (const lane of lanes) {
+function traceIn(only: SandboxBackend): void {
+  for (const lane of sandboxBackends) {
     const wrap = lane.wrap.bind(lane);
     const file = () => join(traces, String(readdirSync(traces).length));
     vi.spyOn(lane, 'wrap').mockImplementation((plan, command) =>
@@ -67,13 +67,13 @@ function unmade(known: readonly RegExp[]): readonly string[] | undefined {
   return [...new Set(calls)].filter((call) => !known.some((one) => one.test(call)));
 }
 
-describe.runIf(process.platform === 'linux').each(lanes)('in $name', (lane) => {
+describe.runIf(process.platform === 'linux').each(sandboxBackends)('in $name', (lane) => {
   let isHad = false;
 
   it('a process lacks no system call', async ({ skip }) => {
     if (lacks('strace')) return skip(lackOf('strace'));
     traceIn(lane);
-    const found = await tryLane(lane, usualLimits());
+    const found = await probeBackend(lane, defaultLimits());
     const missing = unmade(tried);
     if (missing === undefined) return skip(`${lane.name} holds no process here`);
     isHad = true;
@@ -86,7 +86,9 @@ describe.runIf(process.platform === 'linux').each(lanes)('in $name', (lane) => {
     if (file.endsWith('.c') && lacks('gcc')) return skip(lackOf('gcc'));
     traceIn(lane);
     const path = await prepared(file, folder);
-    const judged = await refereed(path, { seed: 5, cases: 4, sandbox: 'required' }).catch(reasonOf);
+    const judged = await judgeUntrusted(path, { seed: 5, cases: 4, sandbox: 'required' }).catch(
+      describeThrown,
+    );
     expect(unmade(tried)).toEqual([]);
     expect(judged).toMatchObject({ verdict: 'pass' });
   });

@@ -1,5 +1,5 @@
 import type { CaseResult, Verdict } from '../../src/evidence/case-result.ts';
-import type { Results, Study } from '../../src/run/results.ts';
+import type { Results, StudyResult } from '../../src/run/results.ts';
 import { RESULTS_SCHEMA } from '../../src/run/results-schema.ts';
 
 /** Synthetic results with every part that a report may show; the same every time. */
@@ -237,7 +237,7 @@ function probe(): NonNullable<Results['probe']> {
   }));
 }
 
-function study(linked: string): Study {
+function study(linked: string): StudyResult {
   const sizes = ['2048', '4096', '8192', '16384'];
   const cell = (figure: string, title: string, row: string, at: number) => ({
     figure,

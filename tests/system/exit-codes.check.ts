@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EXIT } from '../../src/base/errors.ts';
-import { judgement } from '../../src/pages/judgement.ts';
+import { judgement } from '../../src/pages/judgment.ts';
 import { installPacked, type Project } from '../support/packed.ts';
 
 /** Commands of the installed package end with the exit codes of `docs/reference`, and give the reason in their first line. */

@@ -15,12 +15,12 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { inShort, itWhole } from '../../src/base/in-short.testing.ts';
-import type { Confinement } from '../../src/confine/node/confinement.ts';
-import { lanes } from '../../src/confine/node/lanes.ts';
-import { openConfinement } from '../../src/confine/node/open-confinement.ts';
 import { openInHost } from '../../src/kernels/host/node/open-external.ts';
-import type { Session } from '../../src/kernels/kernel.ts';
+import type { KernelSession } from '../../src/kernels/kernel.ts';
 import { productFrom } from '../../src/kernels/tampered.testing.ts';
+import { sandboxBackends } from '../../src/sandbox/node/backends.ts';
+import { openSandbox } from '../../src/sandbox/node/open-sandbox.ts';
+import type { Sandbox } from '../../src/sandbox/node/sandbox.ts';
 import { lackOf, lacks } from '../support/needs.ts';
 
 /**
@@ -263,7 +263,8 @@ if (hasCompiler) {
  */
 const secondsFor = (says: RegExp) => (says.source.includes('returned nothing') ? 20 : 600);
 const x = (rows: number, cols: number) => ({ rows, cols, data: new Float32Array(rows * cols).fill(2) });
-const ask = (session: Session, m: number) => productFrom(session, { operands: { a: x(m, 1), b: x(1, 1) } });
+const ask = (session: KernelSession, m: number) =>
+  productFrom(session, { operands: { a: x(m, 1), b: x(1, 1) } });
 
 const left = (): string[] =>
   readdirSync('/proc')
@@ -281,7 +282,7 @@ const notHeld = (lane: string) =>
 
 /** Runs an attack, and checks that it leaves nothing behind and that the next product is right. @returns the attack's message */
 async function attacked(
-  confinement: Confinement,
+  confinement: Sandbox,
   name: string,
   attack: string,
   timeLimit: number,
@@ -309,8 +310,8 @@ async function attacked(
   return next === '4' ? said : next;
 }
 
-describe.runIf(isLinux).each(lanes.map(({ name }) => name))('held by %s', (lane) => {
-  let confinement: Confinement | undefined;
+describe.runIf(isLinux).each(sandboxBackends.map(({ name }) => name))('held by %s', (lane) => {
+  let confinement: Sandbox | undefined;
   let printed = '';
   beforeAll(async () => {
     vi.stubEnv('TMPDIR', temporary);
@@ -321,7 +322,7 @@ describe.runIf(isLinux).each(lanes.map(({ name }) => name))('held by %s', (lane)
       return true;
     });
     const limits = { memoryBytes: 2 ** 29, fileBytes: 2 ** 27, processes: 64 };
-    confinement = await openConfinement('required', { lanes: [lane], limits }).catch(() => undefined);
+    confinement = await openSandbox('required', { lanes: [lane], limits }).catch(() => undefined);
   });
   afterAll(() => {
     vi.unstubAllEnvs();

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { confineIn } from '../../src/confine/node/confine-in.ts';
-import { type Lane, lanes } from '../../src/confine/node/lanes.ts';
-import type { Architecture } from '../../src/confine/node/launcher/calls.ts';
-import { assembled, filterFor } from '../../src/confine/node/launcher/filter.ts';
-import { architecture } from '../../src/confine/node/launcher/libc.ts';
-import { usualLimits } from '../../src/confine/node/limits.ts';
-import { tryLane } from '../../src/confine/node/try-lane.ts';
+import { type SandboxBackend, sandboxBackends } from '../../src/sandbox/node/backends.ts';
+import type { Architecture } from '../../src/sandbox/node/launcher/calls.ts';
+import { encodeFilter, filterFor } from '../../src/sandbox/node/launcher/filter.ts';
+import { architecture } from '../../src/sandbox/node/launcher/libc.ts';
+import { defaultLimits } from '../../src/sandbox/node/limits.ts';
+import { prepareSandboxed } from '../../src/sandbox/node/prepare-sandboxed.ts';
+import { probeBackend } from '../../src/sandbox/node/probe-backend.ts';
 import { describeWith } from '../support/needs.ts';
 
 /** A C program attempts, in each lane, the actions that docs/concepts/trust.md lists as possible or impossible for a kernel. */
@@ -24,7 +24,7 @@ afterAll(() => {
 });
 
 /** The further actions that are possible in a lane, by the page. */
-const can: Readonly<Record<Lane['name'], readonly string[]>> = {
+const can: Readonly<Record<SandboxBackend['name'], readonly string[]>> = {
   bwrap: ['sockets of its own'],
   unshare: ['stat', 'stat of a folder'],
   launcher: ['stat', 'stat of a folder'],
@@ -60,15 +60,15 @@ describeWith('gcc', 'a process in the sandbox', () => {
     return lines;
   }
 
-  it.runIf(process.platform === 'linux').for(lanes)(
+  it.runIf(process.platform === 'linux').for(sandboxBackends)(
     'in $name can do what the page says, and no more',
     async (lane, { skip }) => {
-      if ((await tryLane(lane, usualLimits())) === undefined)
+      if ((await probeBackend(lane, defaultLimits())) === undefined)
         return skip(`${lane.name} holds no process here`);
       const words = ['sonfmk', String(victim.pid), file, others];
-      const confined = confineIn(
+      const confined = prepareSandboxed(
         lane,
-        usualLimits(),
+        defaultLimits(),
         { file: program, words, env: process.env },
         { reads: [program], gpu: false },
       );
@@ -94,7 +94,7 @@ describeWith('gcc', 'a process in the sandbox', () => {
         pid: 1,
         holdsSignals: false,
       };
-      writeFileSync(filter, assembled(filterFor(architecture as Architecture, options)));
+      writeFileSync(filter, encodeFilter(filterFor(architecture as Architecture, options)));
       expect(succeeded(program, ['sonk', String(victim.pid), file, others, filter], { cwd: folder })).toEqual(
         [],
       );

@@ -75,8 +75,8 @@ const myProduct = (x: Matrix, y: Matrix) =>
   matrix(x.rows, y.cols, multiply(x.data, y.data, { m: x.rows, k: x.cols, n: y.cols }));
 const [a, b] = [matrix(2, 1, Float32Array.of(1, 2)), matrix(1, 2, Float32Array.of(3, 4))];
 `;
-    writeFileSync(join(project.folder, 'printed.test.ts'), `${own}${printed}`);
-    const { code, tests } = vitest('printed.test.ts', '.');
+    writeFileSync(join(project.folder, 'output-relay.test.ts'), `${own}${printed}`);
+    const { code, tests } = vitest('output-relay.test.ts', '.');
     expect(tests.flatMap(({ failureMessages }) => failureMessages)).toEqual([]);
     expect([code, tests.length]).toEqual([0, 4]);
   });

@@ -1,5 +1,5 @@
 import { mapNumbers } from '../../../src/base/numbers.ts';
-import type { Real, Shape } from '../../../src/matrix/dense.ts';
+import type { RealArray, Shape } from '../../../src/matrix/dense.ts';
 import type { Format } from '../../../src/precision/format.ts';
 import { ALIGNED_LEAST, exponentIn } from './exponents.ts';
 
@@ -31,9 +31,9 @@ export interface BlockAdder {
  */
 export function multiplyByBlocks(
   adder: BlockAdder,
-  a: Real,
-  b: Real,
-  c: Real | undefined,
+  a: RealArray,
+  b: RealArray,
+  c: RealArray | undefined,
   { m, k, n }: Shape,
 ): Float32Array {
   const { terms, fraction, rounded, operand = (x: number) => x } = adder;
@@ -76,7 +76,7 @@ function aligned(products: Float64Array, count: number, before: number, scale: n
 }
 
 /** Returns B in column-major order. */
-function transposed(b: Real, k: number, n: number): Float64Array {
+function transposed(b: RealArray, k: number, n: number): Float64Array {
   const columns = new Float64Array(k * n);
   for (let p = 0, at = 0; p < k; p++) for (let j = 0; j < n; j++) columns[j * k + p] = b[at++];
   return columns;

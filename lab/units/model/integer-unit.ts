@@ -1,4 +1,4 @@
-import type { Real, Shape } from '../../../src/matrix/dense.ts';
+import type { RealArray, Shape } from '../../../src/matrix/dense.ts';
 
 /** The result of a sum beyond 32-bit integers: its low 32 bits, or the nearest 32-bit integer. */
 export type IntegerOverflow = 'wraps' | 'saturates';
@@ -16,9 +16,9 @@ const held: Readonly<Record<IntegerOverflow, (sum: number) => number>> = {
  */
 export function multiplyIntegers(
   { terms, overflow }: { readonly terms: number; readonly overflow: IntegerOverflow },
-  a: Real,
-  b: Real,
-  c: Real | undefined,
+  a: RealArray,
+  b: RealArray,
+  c: RealArray | undefined,
   { m, k, n }: Shape,
 ): Float64Array {
   const out = new Float64Array(m * n);

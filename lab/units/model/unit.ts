@@ -1,5 +1,5 @@
 import type { Item } from '../../../src/base/registry.ts';
-import type { Real, Shape } from '../../../src/matrix/dense.ts';
+import type { RealArray, Shape } from '../../../src/matrix/dense.ts';
 import type { Format } from '../../../src/precision/format.ts';
 import type { BlockAdder } from './block-adder.ts';
 
@@ -18,5 +18,5 @@ export interface MatrixUnit extends Item {
    * @param c the start of sums. @defaultValue zeros
    * @returns binary32 numbers, or doubles if results are integers
    */
-  multiply(a: Real, b: Real, c: Real | undefined, shape: Shape): Real;
+  multiply(a: RealArray, b: RealArray, c: RealArray | undefined, shape: Shape): RealArray;
 }

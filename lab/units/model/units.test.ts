@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Random, seeded } from '../../../src/base/random.ts';
+import { createRandom, type Random } from '../../../src/base/random.ts';
 import { type Format, f32 } from '../../../src/precision/format.ts';
 import { matrixUnits } from './units.ts';
 
@@ -96,7 +96,7 @@ describe.each(adders.map((unit) => [unit.name, unit] as const))('%s', (_, unit) 
   const said = { ...unit, ...numbersIn(unit.what) };
 
   test('computes what it says, by whole numbers', () => {
-    const random = seeded(7);
+    const random = createRandom(7);
     for (let round = 0; round < 24; round++) {
       const spread = [0, 2, 12, 26][round % 4];
       const [m, k, n] = [2, random.int(1, 2 * said.terms + 3), 3];
@@ -168,7 +168,7 @@ describe('integers', () => {
   const MOST = 2 ** 31 - 1;
 
   test('are added exactly', () => {
-    const random = seeded(3);
+    const random = createRandom(3);
     const [a, b] = [0, 1].map(() => Array.from({ length: 100 }, () => random.int(-128, 127)));
     const exact = a.reduce((sum, x, p) => sum + BigInt(x) * BigInt(b[p]), -7n);
     for (const name of ['int8-wraps', 'int8-saturates']) expect(dot(name, a, b, -7)).toBe(Number(exact));

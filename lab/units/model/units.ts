@@ -1,6 +1,6 @@
 import { exponentOf } from '../../../src/base/binary64.ts';
 import { type Registry, registryOf } from '../../../src/base/registry.ts';
-import { cutOff } from '../../../src/precision/claimed-rounding.ts';
+import { truncateToBits } from '../../../src/precision/claimed-rounding.ts';
 import { bf16, type Format, f16, f32, tf32 } from '../../../src/precision/format.ts';
 import { e4m3 } from '../../../src/precision/formats/e4m3.ts';
 import { e5m2 } from '../../../src/precision/formats/e5m2.ts';
@@ -85,7 +85,8 @@ const rows: readonly Row[] = [
 function unitOf(row: Row): MatrixUnit {
   const { name, processors, a, b = a, result = f32, terms, fraction, fewer = 0, source = MMA_SIM } = row;
   const rounded = result === f32 ? cutTo32(fewer) : result.round;
-  const operand = a === tf32 ? cutOff(tf32.precision, exponentOf(tf32.minNormal), tf32.maxFinite) : undefined;
+  const operand =
+    a === tf32 ? truncateToBits(tf32.precision, exponentOf(tf32.minNormal), tf32.maxFinite) : undefined;
   const adder = { a, b, result, terms, fraction, rounded, operand };
   const pair = a === b ? a.name : `${a.name} and ${b.name}`;
   const end = result === f32 ? `cut off at ${24 - fewer} bits` : `rounded to ${result.name}, to nearest`;

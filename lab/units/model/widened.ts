@@ -1,4 +1,4 @@
-import type { Real, Shape } from '../../../src/matrix/dense.ts';
+import type { RealArray, Shape } from '../../../src/matrix/dense.ts';
 import { type BlockAdder, multiplyByBlocks } from './block-adder.ts';
 
 /** The number of products of an instruction that the processor lacks. */
@@ -17,9 +17,9 @@ const TAKEN = Array.from(
  */
 export function multiplyWidened(
   adder: BlockAdder,
-  a: Real,
-  b: Real,
-  c: Real | undefined,
+  a: RealArray,
+  b: RealArray,
+  c: RealArray | undefined,
   { m, k, n }: Shape,
 ): Float32Array {
   const out = Float32Array.from({ length: m * n }, (_, at) => c?.[at] ?? 0);

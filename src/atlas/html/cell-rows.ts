@@ -1,14 +1,22 @@
 import { html, type Markup } from '../../report/html/markup.ts';
-import { type Row, scrollingTable } from '../../report/html/table.ts';
-import { percent, short } from '../../report/numbers.ts';
+import { type HtmlRow, scrollingTable } from '../../report/html/table.ts';
+import { formatPercent, formatShort } from '../../report/numbers.ts';
 import type { Column } from '../../report/table.ts';
-import type { Cell } from '../cells.ts';
+import type { AtlasCell } from '../cells.ts';
 import { cellLink } from './links.ts';
-import { bitsSaid, dayOf, findingsSaid, gradeSaid, name, titleOf, verdictMark } from './words.ts';
+import {
+  dayOf,
+  formatBits,
+  formatFindingCount,
+  formatGrade,
+  kernelTitle,
+  shortenName,
+  verdictMark,
+} from './words.ts';
 
 /** The table of cells, a row each. */
 export function cellTable(
-  cells: readonly Cell[],
+  cells: readonly AtlasCell[],
   caption: string,
   { attributes }: { readonly attributes?: Markup } = {},
 ): Markup {
@@ -26,15 +34,22 @@ export function cellTable(
   });
 }
 
-function rowOf(cell: Cell): Row {
+function rowOf(cell: AtlasCell): HtmlRow {
   const { place, counts, sigmas, used, runs, kinds, slug, kernel, verdict } = cell;
   const { device, driver, implementation } = place;
   return {
-    attributes: html` data-cell="${slug}" data-device="${name(device)}" data-driver="${name(driver)}" data-implementation="${name(implementation)}" data-kernel="${name(kernel)}" data-verdict="${verdict}" data-finding="${kinds.map(name).join('\n')}"`,
+    attributes: html` data-cell="${slug}" data-device="${shortenName(device)}" data-driver="${shortenName(driver)}" data-implementation="${shortenName(implementation)}" data-kernel="${shortenName(kernel)}" data-verdict="${verdict}" data-finding="${kinds.map(shortenName).join('\n')}"`,
     cells: [
-      html`<a href="${cellLink(cell)}">${titleOf(cell)}</a>`,
-      ...[verdictMark(cell), bitsSaid(cell), gradeSaid(cell), findingsSaid(cell)],
-      ...[name(device), name(driver), name(implementation), counts.cases, short(sigmas), percent(used)],
+      html`<a href="${cellLink(cell)}">${kernelTitle(cell)}</a>`,
+      ...[verdictMark(cell), formatBits(cell), formatGrade(cell), formatFindingCount(cell)],
+      ...[
+        shortenName(device),
+        shortenName(driver),
+        shortenName(implementation),
+        counts.cases,
+        formatShort(sigmas),
+        formatPercent(used),
+      ],
       html`<span class="day">${dayOf(runs[0].entry.run.createdAt)}</span>`,
     ],
   };

@@ -2,10 +2,10 @@ import { deviceFacts } from '../../pages/sections/device.ts';
 import { html, type Markup } from '../../report/html/markup.ts';
 import type { Section } from '../../report/html/section.ts';
 import { htmlTable } from '../../report/html/table.ts';
-import { counted } from '../../report/numbers.ts';
-import { columnsOf, type Cell as Said, type Table, toned } from '../../report/table.ts';
-import { type Change, type Changes, changesOf } from '../changes.ts';
-import type { Device, Environment } from '../devices.ts';
+import { formatCount } from '../../report/numbers.ts';
+import { columnsOf, type Table, type TableCell, tonedCell } from '../../report/table.ts';
+import { changesOf, type PlatformChange, type PlatformChanges } from '../changes.ts';
+import type { AtlasDevice, DevicePlatform } from '../devices.ts';
 import type { ProbeRow } from '../entry.ts';
 import { cellSection } from './cell.ts';
 import { environmentsTable } from './environments.ts';
@@ -13,17 +13,17 @@ import { failingOf, failingTable } from './failing.ts';
 import { changeSlug } from './links.ts';
 import { matrixOf } from './matrix.ts';
 import { page } from './page.ts';
-import type { FileOf } from './runs.ts';
-import { name, sentence, titleOf } from './words.ts';
+import type { EntryFileName } from './runs.ts';
+import { kernelTitle, shortenName, shortenSentence } from './words.ts';
 
 /** The page of a device: its kernels, changes between its drivers, its arithmetic. */
-export function deviceView(device: Device, fileOf: FileOf): string {
+export function deviceView(device: AtlasDevice, fileOf: EntryFileName): string {
   const { cells, environments } = device;
-  const kernels = new Set(cells.map(titleOf)).size;
+  const kernels = new Set(cells.map(kernelTitle)).size;
   const failing = failingOf(cells);
-  const lead = html`${counted(kernels, 'kernel')} with ${environments.length === 1 ? inWords(environments[0]) : `${environments.length} drivers and implementations`}.`;
+  const lead = html`${formatCount(kernels, 'kernel')} with ${environments.length === 1 ? inWords(environments[0]) : `${environments.length} drivers and implementations`}.`;
   const kind = html`<a href="index.html">The atlas</a> · device`;
-  return page({ title: name(device.name), kind, lead }, [
+  return page({ title: shortenName(device.name), kind, lead }, [
     { id: 'drivers', title: 'Drivers', body: environmentsTable([device]) },
     { id: 'findings', title: `Not passing (${failing.length})`, body: failingTable(failing) },
     { id: 'kernels', title: `Kernels (${kernels})`, body: matrixOf([device]) },
@@ -33,24 +33,24 @@ export function deviceView(device: Device, fileOf: FileOf): string {
   ]);
 }
 
-const inWords = ({ driver, implementation }: Environment): string =>
-  `${name(implementation)}, driver ${name(driver)}`;
+const inWords = ({ driver, implementation }: DevicePlatform): string =>
+  `${shortenName(implementation)}, driver ${shortenName(driver)}`;
 
 /** A list for each implementation, folded if there are several. */
-function allOf(environments: readonly Environment[], fileOf: FileOf): Markup {
+function allOf(environments: readonly DevicePlatform[], fileOf: EntryFileName): Markup {
   const lists = environments.map(({ cells }) => html`${cells.map((cell) => cellSection(cell, fileOf))}`);
   if (lists.length === 1) return lists[0];
-  return html`${environments.map((one, at) => html`<details class="part"><summary>${inWords(one)} <small>${counted(one.cells.length, 'kernel')}</small></summary>${lists[at]}</details>`)}`;
+  return html`${environments.map((one, at) => html`<details class="part"><summary>${inWords(one)} <small>${formatCount(one.cells.length, 'kernel')}</small></summary>${lists[at]}</details>`)}`;
 }
 
-function changesBody(environments: readonly Environment[]): Markup {
+function changesBody(environments: readonly DevicePlatform[]): Markup {
   const all = changesOf(environments);
   if (all.length === 0)
     return html`<p>This device has results of a single driver and implementation, so none changed.</p>`;
   return html`<p class="note">Ordered by implementation, then by the date of the latest run.</p>${all.map(changeOf)}`;
 }
 
-function changeOf({ before, after, arithmetic, asked, kernels, common }: Changes): Markup {
+function changeOf({ before, after, arithmetic, asked, kernels, common }: PlatformChanges): Markup {
   const nothing = [
     ...(arithmetic.length > 0
       ? []
@@ -62,29 +62,33 @@ function changeOf({ before, after, arithmetic, asked, kernels, common }: Changes
       : [
           common === 0
             ? 'No kernel was run with both.'
-            : `Verdicts, bits, grades and findings of ${counted(common, 'kernel')} are unchanged.`,
+            : `Verdicts, bits, grades and findings of ${formatCount(common, 'kernel')} are unchanged.`,
         ]),
   ];
   const none = nothing.length === 0 ? undefined : html`<p class="note">${nothing.join(' ')}</p>`;
-  const table = (title: string, rows: readonly Change[]): Markup | undefined =>
+  const table = (title: string, rows: readonly PlatformChange[]): Markup | undefined =>
     rows.length === 0 ? undefined : htmlTable(changeTable(title, rows), true);
   return html`<h3 id="${changeSlug({ before, after })}">${inWords(before)} → ${inWords(after)}</h3>${table('Arithmetic', arithmetic)}${table('Kernels', kernels)}${none}`;
 }
 
-const changeTable = (title: string, rows: readonly Change[]): Table => ({
+const changeTable = (title: string, rows: readonly PlatformChange[]): Table => ({
   title,
   columns: columnsOf('text', 'what', 'before', 'after'),
-  rows: rows.map(({ what, before, after }) => [sentence(what), sentence(before), sentence(after)]),
+  rows: rows.map(({ what, before, after }) => [
+    shortenSentence(what),
+    shortenSentence(before),
+    shortenSentence(after),
+  ]),
 });
 
-function arithmeticSections(environments: readonly Environment[]): Section[] {
+function arithmeticSections(environments: readonly DevicePlatform[]): Section[] {
   const measured = environments.flatMap((one) =>
     one.measured === undefined ? [] : [{ ...one, measured: one.measured }],
   );
   if (measured.length === 0) return [];
   const facts = measured.map(
     ({ measured: entry, ...one }) =>
-      html`<h3>${name(one.implementation)}, driver ${name(one.driver)}</h3>${htmlTable(deviceFacts({ adapter: { ...entry.adapter, chosenBecause: 'requested by the run' }, arithmetic: entry.arithmetic }))}`,
+      html`<h3>${shortenName(one.implementation)}, driver ${shortenName(one.driver)}</h3>${htmlTable(deviceFacts({ adapter: { ...entry.adapter, chosenBecause: 'requested by the run' }, arithmetic: entry.arithmetic }))}`,
   );
   return [
     {
@@ -101,20 +105,25 @@ function probeTable(asked: readonly (readonly [string, readonly ProbeRow[]])[]):
   const questions = new Map(asked.flatMap(([, answers]) => answers.map((one) => [one.id, one] as const)));
   return {
     title: 'Arithmetic by question',
-    columns: columnsOf('text', 'group', 'question', ...asked.map(([implementation]) => name(implementation))),
-    rows: [...questions.values()].map(({ id, group, question }): Said[] => [
-      sentence(group),
-      sentence(question),
+    columns: columnsOf(
+      'text',
+      'group',
+      'question',
+      ...asked.map(([implementation]) => shortenName(implementation)),
+    ),
+    rows: [...questions.values()].map(({ id, group, question }): TableCell[] => [
+      shortenSentence(group),
+      shortenSentence(question),
       ...asked.map(([, answers]) => answerCell(answers.find((one) => one.id === id))),
     ]),
     note: '✗ marks behavior that WGSL forbids.',
   };
 }
 
-const answerCell = (answer: ProbeRow | undefined): Said =>
+const answerCell = (answer: ProbeRow | undefined): TableCell =>
   answer === undefined
     ? '–'
-    : toned(
-        `${answer.standing === 'broken' ? '✗ ' : ''}${sentence(answer.answer)}`,
+    : tonedCell(
+        `${answer.standing === 'broken' ? '✗ ' : ''}${shortenSentence(answer.answer)}`,
         answer.standing === 'broken' ? 'bad' : undefined,
       );

@@ -1,12 +1,12 @@
 import { html, type Markup } from '../../report/html/markup.ts';
-import type { Cell } from '../cells.ts';
-import { name } from './words.ts';
+import type { AtlasCell } from '../cells.ts';
+import { shortenName } from './words.ts';
 
 /** The most options of a menu; readers of longer lists use the text field. */
 const MOST_OPTIONS = 200;
 
 /** The filter controls, hidden until their script runs. */
-export function filters(cells: readonly Cell[]): Markup {
+export function filters(cells: readonly AtlasCell[]): Markup {
   const distinct = (values: readonly string[]) => [...new Set(values)].sort().slice(0, MOST_OPTIONS);
   const menu = (key: string, values: readonly string[]) =>
     html`<label>${key} <select name="${key}"><option value="">all${distinct(values).map((value) => html`<option>${value}`)}</select></label>`;
@@ -14,19 +14,19 @@ export function filters(cells: readonly Cell[]): Markup {
   const menus = [
     menu(
       'device',
-      places.map(({ device }) => name(device)),
+      places.map(({ device }) => shortenName(device)),
     ),
     menu(
       'driver',
-      places.map(({ driver }) => name(driver)),
+      places.map(({ driver }) => shortenName(driver)),
     ),
     menu(
       'implementation',
-      places.map(({ implementation }) => name(implementation)),
+      places.map(({ implementation }) => shortenName(implementation)),
     ),
     menu(
       'kernel',
-      cells.map(({ kernel }) => name(kernel)),
+      cells.map(({ kernel }) => shortenName(kernel)),
     ),
     menu(
       'verdict',
@@ -34,7 +34,7 @@ export function filters(cells: readonly Cell[]): Markup {
     ),
     menu(
       'finding',
-      cells.flatMap(({ kinds }) => kinds.map(name)),
+      cells.flatMap(({ kinds }) => kinds.map(shortenName)),
     ),
   ];
   return html`<form id="filters" role="search" hidden>${menus}<label>text <input name="text" type="search" autocomplete="off" spellcheck="false"></label><p><button type="reset">Show all</button> <output></output></p></form>`;

@@ -1,5 +1,5 @@
 import { html } from '../../report/html/markup.ts';
-import { counted } from '../../report/numbers.ts';
+import { formatCount } from '../../report/numbers.ts';
 import type { Atlas } from '../devices.ts';
 import { cellTable } from './cell-rows.ts';
 import { environmentsTable } from './environments.ts';
@@ -7,13 +7,13 @@ import { failingOf, failingTable } from './failing.ts';
 import { filters } from './filters.ts';
 import { matrixOf } from './matrix.ts';
 import { page } from './page.ts';
-import { type FileOf, runsTable } from './runs.ts';
+import { type EntryFileName, runsTable } from './runs.ts';
 
 /** The first page: devices and what changed on them, what fails, every kernel on each, and the data. */
-export function overviewPage(atlas: Atlas, fileOf: FileOf): string {
+export function overviewPage(atlas: Atlas, fileOf: EntryFileName): string {
   const { devices, kernels, cells, entries } = atlas;
   const failing = failingOf(cells);
-  const lead = html`Results of ${counted(entries.length, 'run')}: ${counted(kernels.length, 'kernel')} on ${counted(devices.length, 'device')}.`;
+  const lead = html`Results of ${formatCount(entries.length, 'run')}: ${formatCount(kernels.length, 'kernel')} on ${formatCount(devices.length, 'device')}.`;
   return page({ title: 'The atlas', kind: html`gemm-paranoia · accuracy of matrix products`, lead }, [
     { id: 'devices', title: 'Devices and changes between drivers', body: environmentsTable(devices) },
     {

@@ -1,6 +1,6 @@
-import { frame } from '../../pages/html/frame.ts';
+import { renderPage } from '../../pages/html/frame.ts';
 import { html, type Markup } from '../../report/html/markup.ts';
-import { drawn, type Section } from '../../report/html/section.ts';
+import { renderSection, type Section } from '../../report/html/section.ts';
 import { ATLAS_SCRIPT, ATLAS_SCRIPT_HASH } from './script.ts';
 
 /** The style of the first page's grid: sticky headings, and cells that are links. */
@@ -23,7 +23,7 @@ section.of-cell{scroll-margin-top:8px;margin-top:0!important;padding-top:10px!im
 #filters button{white-space:nowrap;font:13px system-ui,sans-serif;color:var(--link);background:none;border:1px solid var(--soft);border-radius:4px;padding:4px 10px;cursor:pointer}`;
 
 /** The top of a page. */
-export interface Head {
+export interface PageHead {
   readonly title: string;
   /** The kind of page. */
   readonly kind: Markup;
@@ -32,10 +32,14 @@ export interface Head {
 }
 
 /** Lays out a page of the atlas. */
-export function page({ title, kind, lead }: Head, sections: readonly Section[]): string {
+export function page({ title, kind, lead }: PageHead, sections: readonly Section[]): string {
   const head = html`<header class="top plain"><p class="kind">${kind}</p><h1>${title}</h1><p class="lead">${lead}</p></header>`;
   const parts = sections.filter(({ title: one }) => one !== '');
   const navigation = html`<nav aria-label="Sections">${parts.map((one) => html`<a href="#${one.id}">${one.title}</a>`)}</nav>`;
   const own = { script: ATLAS_SCRIPT, hash: ATLAS_SCRIPT_HASH, style: STYLE };
-  return frame(title, html`${head}${navigation}<main id="main">${sections.map(drawn)}</main>`, own).text;
+  return renderPage(
+    title,
+    html`${head}${navigation}<main id="main">${sections.map(renderSection)}</main>`,
+    own,
+  ).text;
 }

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { itWhole } from '../../base/in-short.testing.ts';
 import { atlasOf } from '../devices.ts';
-import type { Entry } from '../entry.ts';
-import { entryOf } from '../run.testing.ts';
+import type { AtlasEntry } from '../entry.ts';
+import { makeTestEntry } from '../run.testing.ts';
 import { ATLAS_SCRIPT, ATLAS_SCRIPT_HASH } from './script.ts';
 import { sitePages } from './site.ts';
 
-const fileOf = ({ hash }: Entry) => `${hash.slice(0, 12)}.json`;
-const pagesOf = (...entries: Entry[]) => sitePages(atlasOf(entries), fileOf);
+const fileOf = ({ hash }: AtlasEntry) => `${hash.slice(0, 12)}.json`;
+const pagesOf = (...entries: AtlasEntry[]) => sitePages(atlasOf(entries), fileOf);
 
 /** The entry of the run, with changed names. */
-function renamed(change: (entry: Entry) => void): Entry {
-  const entry = structuredClone(entryOf());
+function renamed(change: (entry: AtlasEntry) => void): AtlasEntry {
+  const entry = structuredClone(makeTestEntry());
   entry.hash = 'another';
   change(entry);
   return entry;
@@ -25,7 +25,7 @@ const other = renamed((entry) => {
 
 it('allows its own script alone', () => {
   expect(ATLAS_SCRIPT_HASH).toBe(createHash('sha256').update(ATLAS_SCRIPT).digest('base64'));
-  expect(pagesOf(entryOf())['index.html']).toContain(ATLAS_SCRIPT_HASH);
+  expect(pagesOf(makeTestEntry())['index.html']).toContain(ATLAS_SCRIPT_HASH);
 });
 
 /** Targets of the links of pages, as page and fragment. */
@@ -38,7 +38,7 @@ const linksIn = (pages: Readonly<Record<string, string>>) =>
   );
 
 it('has a page for every device and kernel, and leads nowhere that is not', () => {
-  const pages = pagesOf(entryOf(), other);
+  const pages = pagesOf(makeTestEntry(), other);
   expect(Object.keys(pages).map((name) => name.replace(/-[0-9a-f]{8}\.html$/, ''))).toEqual([
     'index.html',
     'device-another-gpu',
@@ -61,10 +61,10 @@ itWhole('leads to a cell by the same link whatever else is there, and in whateve
     linksIn(pages)
       .filter(({ file, fragment }) => file.startsWith('device-swiftshader') && /^tfjs/.test(fragment ?? ''))
       .map(({ file, fragment }) => `${file}#${fragment}`);
-  const [link] = cellsIn(pagesOf(entryOf()));
+  const [link] = cellsIn(pagesOf(makeTestEntry()));
   expect(link).toMatch(/^device-swiftshader-device-subzero-[0-9a-f]{8}\.html#tfjs-webgpu-f32-/);
-  expect(new Set(cellsIn(pagesOf(other, entryOf())))).toEqual(new Set([link]));
-  expect(pagesOf(other, entryOf())).toEqual(pagesOf(entryOf(), other));
+  expect(new Set(cellsIn(pagesOf(other, makeTestEntry())))).toEqual(new Set([link]));
+  expect(pagesOf(other, makeTestEntry())).toEqual(pagesOf(makeTestEntry(), other));
 });
 
 const HOSTILE = `<script>alert("x")</script>'&\u202e\u001b[31m`;

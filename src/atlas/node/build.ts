@@ -5,7 +5,7 @@ import { sitePages } from '../html/site.ts';
 import { entryText, fileNameOf, readAtlas } from './store.ts';
 
 /** Counts of what was built. */
-export interface Built {
+export interface BuildCounts {
   readonly pages: number;
   readonly entries: number;
 }
@@ -14,7 +14,7 @@ export interface Built {
  * Writes the pages of all entries of a folder, and the entries beside them.
  * @throws ParanoiaError those of {@link readAtlas}, before anything is written; `report-unwritable`
  */
-export function buildAtlas(from: string, out: string): Built {
+export function buildAtlas(from: string, out: string): BuildCounts {
   const entries = readAtlas(from).map(({ entry }) => entry);
   const pages = Object.entries(sitePages(atlasOf(entries), fileNameOf));
   const folder = join(out, 'entries');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fileReason } from '../../base/node/file-reason.ts';
 import { readText } from '../../base/node/read-file.ts';
-import { firstFault, plainWords } from '../../base/plain-words.ts';
+import { describeFirstIssue, describeIssue } from '../../base/plain-words.ts';
 import { type Inspection, inspection } from '../../inspect/inspection.ts';
 import { badResults } from '../../pages/messages.ts';
 import type { Results } from '../../run/results.ts';
@@ -22,8 +22,8 @@ export function readInspections(file: string, { adapter }: Results): Inspection[
   } catch (error) {
     throw refuse(error instanceof SyntaxError ? 'it is not JSON' : fileReason(error), error);
   }
-  const read = printed.safeParse(value, { error: plainWords });
-  if (!read.success) throw refuse(firstFault(read.error, value), read.error);
+  const read = printed.safeParse(value, { error: describeIssue });
+  if (!read.success) throw refuse(describeFirstIssue(read.error, value), read.error);
   if (read.data.adapter.id !== adapter.id)
     throw refuse(`its adapter is ${read.data.adapter.id}, but that of the results is ${adapter.id}`);
   return read.data.inspections;

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { canonicalText } from '../../base/canonical.ts';
 import { ParanoiaError } from '../../base/errors.ts';
 import { fileReason } from '../../base/node/file-reason.ts';
-import { isThere } from '../../base/node/is-there.ts';
+import { pathExists } from '../../base/node/path-exists.ts';
 import { withFile } from '../../base/node/read-file.ts';
 import { sha256Sync } from '../../base/node/sha256-sync.ts';
-import { shownPath } from '../../matrix/node/shown-path.ts';
-import { type Entry, LARGEST_ENTRY, type Statement } from '../entry.ts';
+import { formatPath } from '../../matrix/node/shown-path.ts';
+import { type AtlasEntry, type EntryStatement, LARGEST_ENTRY } from '../entry.ts';
 import { badEntry, entriesUnusable, entryUnreadable, noEntries } from '../messages.ts';
 import { slugOf } from '../place.ts';
 import { readEntry } from '../read-entry.ts';
 
 /** An entry and its file. */
-export interface Stored {
+export interface StoredEntry {
   readonly file: string;
-  readonly entry: Entry;
+  readonly entry: AtlasEntry;
 }
 
 /** Adds its hash to a statement, which makes it an entry. */
-export const hashed = (statement: Statement): Entry => ({
+export const addHash = (statement: EntryStatement): AtlasEntry => ({
   ...statement,
   hash: sha256Sync(canonicalText(statement)),
 });
@@ -28,7 +28,7 @@ export const hashed = (statement: Statement): Entry => ({
 const LINE = 600;
 
 /** The text of an entry's file, with each case and each answer on a line. */
-export const entryText = (entry: Entry): string => `${laidOut(entry, '')}\n`;
+export const entryText = (entry: AtlasEntry): string => `${laidOut(entry, '')}\n`;
 
 function laidOut(value: unknown, indent: string): string {
   const line = JSON.stringify(value);
@@ -46,14 +46,14 @@ function laidOut(value: unknown, indent: string): string {
 }
 
 /** The name of an entry's file, which follows from its contents. */
-export function fileNameOf({ adapter, kernels, hash, run }: Entry): string {
+export function fileNameOf({ adapter, kernels, hash, run }: AtlasEntry): string {
   const what = kernels.length === 1 ? kernels[0].kernel : `${kernels.length}-kernels`;
   const readable = slugOf(run.createdAt.slice(0, 10), adapter.name, what).replace(/-[0-9a-f]{8}$/, '');
   return `${readable}-${hash.slice(0, 12)}.json`;
 }
 
 /** The key by which entries of the same run are recognized, whatever description was added to it. */
-export const runKey = ({ run, adapter, kernels }: Statement): string =>
+export const runKey = ({ run, adapter, kernels }: EntryStatement): string =>
   sha256Sync(
     canonicalText([
       run.createdAt,
@@ -64,10 +64,10 @@ export const runKey = ({ run, adapter, kernels }: Statement): string =>
   );
 
 /** Reads the entry of a file, and checks its hash. @throws ParanoiaError `bad-entry`, `entry-unreadable`, `newer-entry` */
-export function readStored(file: string): Stored {
+export function readStoredEntry(file: string): StoredEntry {
   const entry = readEntry(textOf(file), file);
   const { hash, ...statement } = entry;
-  if (hashed(statement).hash !== hash)
+  if (addHash(statement).hash !== hash)
     throw badEntry({ file, why: 'its hash does not match its contents, so it was changed' });
   return { file, entry };
 }
@@ -81,13 +81,13 @@ function textOf(file: string): string {
     });
   } catch (error) {
     if (error instanceof ParanoiaError) throw error;
-    throw entryUnreadable({ file: shownPath(file), why: fileReason(error) }, error);
+    throw entryUnreadable({ file: formatPath(file), why: fileReason(error) }, error);
   }
 }
 
 /** Lists the files of a folder whose names are those of entries; none if it does not exist. @throws ParanoiaError `entries-unusable` */
 export function entryFiles(folder: string): string[] {
-  if (!isThere(folder)) return [];
+  if (!pathExists(folder)) return [];
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith('.json'))
@@ -98,9 +98,9 @@ export function entryFiles(folder: string): string[] {
   }
 }
 
-/** Reads all entries of a folder. @throws ParanoiaError `no-entries`, `entries-unusable`, and those of {@link readStored} */
-export function readAtlas(folder: string): Stored[] {
+/** Reads all entries of a folder. @throws ParanoiaError `no-entries`, `entries-unusable`, and those of {@link readStoredEntry} */
+export function readAtlas(folder: string): StoredEntry[] {
   const files = entryFiles(folder);
   if (files.length === 0) throw noEntries({ folder });
-  return files.map(readStored);
+  return files.map(readStoredEntry);
 }

@@ -4,27 +4,30 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { EXIT } from '../errors.ts';
 import { importFile } from './import-file.ts';
-import { shortOfResources } from './resources.ts';
+import { resourceError } from './resources.ts';
 
 it('an end in the middle is of the file that is being loaded, else of whoever calls process.exit', async () => {
   // Other tests of this process must not affect the recorded end.
   vi.resetModules();
-  const { earlyEnd, expectEnd, whileLoading } = await import('./ending.ts');
+  const { makeEarlyEndError, expectEnd, blameWhileLoading } = await import('./ending.ts');
   const end = { exitCode: EXIT.ended };
-  await whileLoading('a.mjs', async () => {
-    expect(earlyEnd(false)).toMatchObject({
+  await blameWhileLoading('a.mjs', async () => {
+    expect(makeEarlyEndError(false)).toMatchObject({
       ...end,
       message: expect.stringMatching(/^a\.mjs ended the program/),
     });
-    expect(earlyEnd(true)).toMatchObject({
+    expect(makeEarlyEndError(true)).toMatchObject({
       ...end,
       message: expect.stringMatching(/^a\.mjs never finishes/),
     });
   });
-  expect(earlyEnd(false)).toMatchObject({ ...end, message: expect.stringMatching(/^Code of a config/) });
-  expect(earlyEnd(true)?.message).toContain('a promise that never settles');
+  expect(makeEarlyEndError(false)).toMatchObject({
+    ...end,
+    message: expect.stringMatching(/^Code of a config/),
+  });
+  expect(makeEarlyEndError(true)?.message).toContain('a promise that never settles');
   expectEnd();
-  expect(earlyEnd(false)).toBeUndefined();
+  expect(makeEarlyEndError(false)).toBeUndefined();
 });
 
 it('a file that others keep alive, and that never finishes loading, is not waited for', async () => {
@@ -41,10 +44,10 @@ it('a file that others keep alive, and that never finishes loading, is not waite
 
 it('what a machine does not give is told from what a program does wrong', () => {
   const short = Object.assign(new Error('spawn'), { code: 'EMFILE' });
-  expect(shortOfResources(new Error('outer', { cause: short }))).toMatchObject({
+  expect(resourceError(new Error('outer', { cause: short }))).toMatchObject({
     exitCode: EXIT.resources,
     blames: 'machine',
   });
-  expect(shortOfResources(Object.assign(new Error(), { code: 'ENOENT' }))).toBeUndefined();
-  expect(shortOfResources('text')).toBeUndefined();
+  expect(resourceError(Object.assign(new Error(), { code: 'ENOENT' }))).toBeUndefined();
+  expect(resourceError('text')).toBeUndefined();
 });

@@ -9,7 +9,7 @@ let isExpected = false;
 let mayCompute = false;
 
 /** Loads a user file. If this process ends meanwhile, the file is to blame. */
-export async function whileLoading<T>(path: string, load: () => Promise<T>): Promise<T> {
+export async function blameWhileLoading<T>(path: string, load: () => Promise<T>): Promise<T> {
   loading.push(path);
   try {
     return await load();
@@ -40,7 +40,7 @@ export function endNow(code: number): never {
  * Returns the error of an early end of this process, which user code must have caused, since our own code waits until its work is done.
  * @param isUnsettled true if no pending event could settle the awaited promises.
  */
-export function earlyEnd(isUnsettled: boolean): ParanoiaError | undefined {
+export function makeEarlyEndError(isUnsettled: boolean): ParanoiaError | undefined {
   if (isExpected) return undefined;
   const file = loading.at(-1);
   return isUnsettled && file !== undefined ? neverLoaded({ file }) : endedEarly({ file, isUnsettled });
@@ -54,7 +54,7 @@ export function watchEnding(): void {
     isUnsettled = true;
   });
   process.on('exit', () => {
-    const why = earlyEnd(isUnsettled);
+    const why = makeEarlyEndError(isUnsettled);
     if (why === undefined) return;
     process.stderr.write(`${why.message}\n`);
     process.exitCode = EXIT.ended;

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fileReason } from './file-reason.ts';
 import { readText, readWhole, withFile } from './read-file.ts';
-import { temporaryBeside } from './temporary-files.ts';
+import { temporaryPathFor } from './temporary-files.ts';
 import { appendTo, ensureWritable, requireTarget, writeWhole } from './write-file.ts';
 
 let folder: string;
@@ -45,7 +45,7 @@ describe.runIf(isUnix)('a file that is written', () => {
 
   it('removes what was left by who was killed as it wrote, and nothing of who runs or writes elsewhere', () => {
     const { pid: gone } = spawnSync('true');
-    const own = temporaryBeside(at('results.json'));
+    const own = temporaryPathFor(at('results.json'));
     const left = own.replace(`-${process.pid}-`, `-${gone}-`);
     const [where] = /[\da-f]{8}(?=-\d+-)/.exec(own) as RegExpExecArray;
     const elsewhere = left.replace(where, where === '00000000' ? '00000001' : '00000000');

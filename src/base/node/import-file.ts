@@ -3,19 +3,19 @@ import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
 import { ParanoiaError } from '../errors.ts';
 import { loadsTooLong } from '../messages.ts';
-import { oneLine } from '../printable.ts';
-import { shortOfResources } from '../refusal.ts';
+import { toOneLine } from '../printable.ts';
+import { resourceError } from '../refusal.ts';
 import { withoutNumbers } from '../system-reason.ts';
-import { whileLoading } from './ending.ts';
+import { blameWhileLoading } from './ending.ts';
 import { fileReason, otherThanFile } from './file-reason.ts';
 import { withinLimit } from './load-limit.ts';
-import { replaces, watchRealm } from './lock-realm.ts';
+import { findReplacedBuiltin, watchRealm } from './lock-realm.ts';
 
 /** Most seconds for loading a user file. */
 const LOADING = 120;
 
 /** Makes the error of an unreadable file from the reason, a clause. */
-export type Unreadable = (why: string, cause?: unknown) => Error;
+export type ReadErrorFactory = (why: string, cause?: unknown) => Error;
 
 /**
  * Returns the exports of a JavaScript or TypeScript file, read anew: it may change between runs, and its folder may be read-only.
@@ -23,7 +23,11 @@ export type Unreadable = (why: string, cause?: unknown) => Error;
  * @param seconds most seconds for loading. @defaultValue 120
  * @throws the error that `unreadable` makes for a file that is missing or throws; ParanoiaError `loads-too-long`
  */
-export async function importFile(path: string, unreadable: Unreadable, seconds = LOADING): Promise<unknown> {
+export async function importFile(
+  path: string,
+  unreadable: ReadErrorFactory,
+  seconds = LOADING,
+): Promise<unknown> {
   requireFile(path, unreadable);
   // Jiti takes as long to load as everything else of a small command. It is required here: importers would have its text searched for
   // exports.
@@ -47,15 +51,15 @@ export async function importFile(path: string, unreadable: Unreadable, seconds =
   const load = async () => {
     const [found] = await Promise.allSettled([outOfSight(path, jiti.import.bind(jiti))]);
     const what = replaced();
-    if (what !== undefined) throw new Error(replaces(what));
+    if (what !== undefined) throw new Error(findReplacedBuiltin(what));
     if (found.status === 'rejected') throw found.reason;
     return found.value;
   };
   try {
-    return await whileLoading(path, () => withinLimit(seconds, load, late));
+    return await blameWhileLoading(path, () => withinLimit(seconds, load, late));
   } catch (error) {
     if (error instanceof ParanoiaError && error.code === loadsTooLong.code) throw error;
-    throw shortOfResources(error) ?? unreadable(whyNot(error), error);
+    throw resourceError(error) ?? unreadable(whyNot(error), error);
   } finally {
     for (const file of Object.keys(cache)) if (!before.has(file) && isAbsolute(file)) files.add(file);
   }
@@ -80,10 +84,10 @@ const loaded = new Map<string, Set<string>>();
  * importing, are not among them.
  * @param path absolute.
  */
-export const loadedFor = (path: string): readonly string[] => [...(loaded.get(path) ?? [])];
+export const listLoadedFiles = (path: string): readonly string[] => [...(loaded.get(path) ?? [])];
 
 /** Checks that a path is a file. @throws the error that `unreadable` makes for a path without a file */
-export function requireFile(path: string, unreadable: Unreadable): void {
+export function requireFile(path: string, unreadable: ReadErrorFactory): void {
   try {
     const found = statSync(path);
     if (found.isFile()) return;
@@ -95,11 +99,11 @@ export function requireFile(path: string, unreadable: Unreadable): void {
 
 /** Returns the first line of a thrown value, and the place of a syntax error. The rest stays in the cause. */
 function whyNot(error: unknown): string {
-  if (!(error instanceof Error)) return `it throws ${oneLine(String(error), LONGEST)}`;
+  if (!(error instanceof Error)) return `it throws ${toOneLine(String(error), LONGEST)}`;
   const [line, next = ''] = withoutNumbers(error.message).split('\n');
   const place = SYNTAX_PLACE.exec(next)?.groups;
   const where = place === undefined ? '' : `, line ${place.line}`;
-  return `${oneLine(line, LONGEST).replace(/\.$/, '')}${where}`;
+  return `${toOneLine(line, LONGEST).replace(/\.$/, '')}${where}`;
 }
 
 const LONGEST = 200;

@@ -4,7 +4,7 @@ import { ownScript } from './own-script.ts';
 import { maskSecrets } from './secrets.ts';
 
 /** The end of this process: the seconds until then, its last words, and its exit code. */
-export interface Deadline {
+export interface ProcessDeadline {
   readonly seconds: number;
   readonly message: string;
   readonly exitCode: number;
@@ -54,7 +54,7 @@ async function isDebugged(): Promise<boolean> {
 function watch(seconds: number, { message, exitCode }: ParanoiaError): () => void {
   watchdog ??= start();
   const dog = watchdog;
-  const deadline: Deadline = { seconds, message: maskSecrets(message), exitCode };
+  const deadline: ProcessDeadline = { seconds, message: maskSecrets(message), exitCode };
   if (depth++ === 0) dog.postMessage(deadline);
   return () => {
     if (--depth === 0) dog.postMessage(undefined);

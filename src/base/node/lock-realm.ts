@@ -68,7 +68,7 @@ const { getOwnPropertyDescriptor, defineProperty } = Object;
 const { ownKeys } = Reflect;
 
 /** Returns the reason for refusing user code that replaced a built-in, as a clause. */
-export const replaces = (what: string): string =>
+export const findReplacedBuiltin = (what: string): string =>
   `it replaces ${what}, a built-in object that gemm-paranoia also uses. Change a copy instead`;
 
 interface Kept {

@@ -1,1 +1,1 @@
-export { shortOfResources } from '../refusal.ts';
+export { resourceError } from '../refusal.ts';

@@ -2,10 +2,10 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter } from 'node:path';
 
 /** Environment variables of a process. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** Returns the folders that are searched for programs, in their order. */
-export const searchPath = (env: Environment): string[] =>
+export const searchPath = (env: EnvironmentVariables): string[] =>
   (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
 
 /** True if this process may execute the file at a path. */

@@ -25,11 +25,11 @@ function namespace(): string {
 }
 
 /** Returns the path of a new temporary file next to another, or in a folder. This process must remove or rename it. */
-export const temporaryBeside = (path: string): string =>
+export const temporaryPathFor = (path: string): string =>
   `${path}.${here()}-${process.pid}-${randomUUID()}.tmp`;
 
 /** Removes the files that killed processes left in a folder, as far as they can be seen and removed. */
-export function removeLeftBehind(folder: string): void {
+export function removeStaleFiles(folder: string): void {
   try {
     for (const name of readdirSync(folder)) {
       const { where, pid } = NAMED.exec(name)?.groups ?? {};

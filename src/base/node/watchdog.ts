@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
-import type { Deadline } from './load-limit.ts';
+import type { ProcessDeadline } from './load-limit.ts';
 
 /** The watchdog thread. It ends this process when its main thread is stuck in a loop. */
 
@@ -10,13 +10,13 @@ const GRACE = 0.5;
 
 let timer: NodeJS.Timeout | undefined;
 
-parentPort?.on('message', (deadline: Deadline | undefined) => {
+parentPort?.on('message', (deadline: ProcessDeadline | undefined) => {
   clearTimeout(timer);
   if (deadline !== undefined) timer = setTimeout(end, 1000 * (deadline.seconds + GRACE), deadline);
 });
 
 /** Ends the process. `process.exit` would only end this thread, so the C library is called. */
-function end({ message, exitCode }: Deadline): void {
+function end({ message, exitCode }: ProcessDeadline): void {
   try {
     writeSync(2, `${message}\n`);
     const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');

@@ -18,14 +18,14 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { reportUnwritable } from '../messages.ts';
 import { fileReason, otherThanFile } from './file-reason.ts';
+import { runUninterrupted } from './run-uninterrupted.ts';
 import { maskSecrets } from './secrets.ts';
-import { removeLeftBehind, temporaryBeside } from './temporary-files.ts';
-import { undisturbed } from './undisturbed.ts';
+import { removeStaleFiles, temporaryPathFor } from './temporary-files.ts';
 
 /** Makes the error of a path that cannot be written from the reason, a clause. */
-export type Unwritable = (path: string, why: string, cause: unknown) => Error;
+export type WriteErrorFactory = (path: string, why: string, cause: unknown) => Error;
 
-const unwritableReport: Unwritable = (path, why, cause) => reportUnwritable({ path, why }, cause);
+const unwritableReport: WriteErrorFactory = (path, why, cause) => reportUnwritable({ path, why }, cause);
 
 /**
  * The target of a write: a file, existing or not, which is replaced as a whole; a device, or an open descriptor of this process, which is
@@ -68,7 +68,7 @@ function descriptorOf(path: string): number | undefined {
  */
 export function requireTarget(
   path: string,
-  unwritable: Unwritable = unwritableReport,
+  unwritable: WriteErrorFactory = unwritableReport,
   makesFolder = false,
 ): void {
   attempt(path, unwritable, () => {
@@ -94,14 +94,18 @@ export function ensureWritable(folder: string, files: readonly string[] = []): v
 }
 
 /** The content of a file: all of it, or parts that together may be longer than a string. */
-export type Content = string | Uint8Array | Iterable<string>;
+export type FileContent = string | Uint8Array | Iterable<string>;
 
 /**
  * Writes a file atomically, if its path leads to one. A link stays, and its target is written. Devices such as /dev/null, and /dev/stdout,
  * are written too; other targets are refused. Secrets of the environment are masked in texts.
  * @throws the error of `unwritable`; by default ParanoiaError `report-unwritable`
  */
-export function writeWhole(path: string, content: Content, unwritable: Unwritable = unwritableReport): void {
+export function writeWhole(
+  path: string,
+  content: FileContent,
+  unwritable: WriteErrorFactory = unwritableReport,
+): void {
   attempt(path, unwritable, () => {
     const target = targetOf(path);
     if (target.kind === 'file') replace(target.path, content, target.mode);
@@ -116,7 +120,7 @@ export function writeWhole(path: string, content: Content, unwritable: Unwritabl
 /** Fewest characters of parts that are written together. */
 const TOGETHER = 2 ** 20;
 
-function* chunksOf(content: Content): Generator<Buffer> {
+function* chunksOf(content: FileContent): Generator<Buffer> {
   if (content instanceof Uint8Array) return yield Buffer.from(content);
   if (typeof content === 'string') return yield Buffer.from(maskSecrets(content));
   let text = '';
@@ -130,7 +134,7 @@ function* chunksOf(content: Content): Generator<Buffer> {
 }
 
 /** Appends to a file, a device or an open descriptor of this process. @throws as {@link writeWhole} */
-export function appendTo(path: string, added: string, unwritable: Unwritable): void {
+export function appendTo(path: string, added: string, unwritable: WriteErrorFactory): void {
   const text = maskSecrets(added);
   attempt(path, unwritable, () => {
     const target = targetOf(path);
@@ -140,7 +144,7 @@ export function appendTo(path: string, added: string, unwritable: Unwritable): v
   });
 }
 
-function attempt(path: string, unwritable: Unwritable, work: () => void): void {
+function attempt(path: string, unwritable: WriteErrorFactory, work: () => void): void {
   try {
     work();
   } catch (error) {
@@ -154,15 +158,15 @@ function whyNot(path: string, error: unknown): string {
 }
 
 function probe(folder: string): void {
-  withTemporary(temporaryBeside(join(folder, 'probe')), (path) => {
+  withTemporary(temporaryPathFor(join(folder, 'probe')), (path) => {
     writeFileSync(path, '', { flag: 'wx' });
     rmSync(path);
   });
-  removeLeftBehind(folder);
+  removeStaleFiles(folder);
 }
 
-function replace(path: string, content: Content, mode: number | undefined): void {
-  withTemporary(temporaryBeside(path), (temporary) => {
+function replace(path: string, content: FileContent, mode: number | undefined): void {
+  withTemporary(temporaryPathFor(path), (temporary) => {
     let flag = 'wx';
     for (const bytes of chunksOf(content)) {
       writeFileSync(temporary, bytes, { flag });
@@ -175,7 +179,7 @@ function replace(path: string, content: Content, mode: number | undefined): void
 
 /** Runs work on a temporary file, and removes the file afterwards, also after an error or a signal. */
 function withTemporary(path: string, work: (path: string) => void): void {
-  undisturbed(() => {
+  runUninterrupted(() => {
     try {
       work(path);
     } catch (error) {

@@ -1,30 +1,30 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Entry, LARGEST_ENTRY, type Statement } from '../../atlas/entry.ts';
-import { fitted } from '../../atlas/fit.ts';
+import { type AtlasEntry, type EntryStatement, LARGEST_ENTRY } from '../../atlas/entry.ts';
+import { fitStatement } from '../../atlas/fit.ts';
 import { makeStatement } from '../../atlas/make-entry.ts';
 import { atlasUnwritable, entryTooLarge, notForAtlas } from '../../atlas/messages.ts';
 import { buildAtlas } from '../../atlas/node/build.ts';
 import { readInspections } from '../../atlas/node/inspections.ts';
 import {
+  addHash,
   entryFiles,
   entryText,
   fileNameOf,
-  hashed,
-  readStored,
+  readStoredEntry,
   runKey,
-  type Stored,
+  type StoredEntry,
 } from '../../atlas/node/store.ts';
-import { placeOf } from '../../atlas/place.ts';
+import { findPlatform } from '../../atlas/place.ts';
 import { readEntry } from '../../atlas/read-entry.ts';
 import { EXIT } from '../../base/errors.ts';
 import { readWhole } from '../../base/node/read-file.ts';
 import { say } from '../../base/node/say.ts';
 import { sha256Sync } from '../../base/node/sha256-sync.ts';
-import { requireTarget, type Unwritable, writeWhole } from '../../base/node/write-file.ts';
-import { oneLine } from '../../base/printable.ts';
+import { requireTarget, type WriteErrorFactory, writeWhole } from '../../base/node/write-file.ts';
+import { toOneLine } from '../../base/printable.ts';
 import { readResultsFile } from '../../pages/node/write-html.ts';
-import { counted } from '../../report/numbers.ts';
+import { formatCount } from '../../report/numbers.ts';
 import type { Results } from '../../run/results.ts';
 import type { AddRequest } from './options.ts';
 
@@ -38,8 +38,8 @@ export async function runAdd(
   request: AddRequest & { to: string },
 ): Promise<number> {
   const { to } = request;
-  const known = entryFiles(to).map(readStored);
-  const added: Stored[] = [];
+  const known = entryFiles(to).map(readStoredEntry);
+  const added: StoredEntry[] = [];
   const lines: string[] = [];
   for (const file of files) {
     const entry = await entryOf(file, request);
@@ -52,7 +52,7 @@ export async function runAdd(
     lines.push(`${file}: ${describe(entry)}.`);
   }
   writeAll(added);
-  for (const line of lines) process.stdout.write(`${oneLine(line)}\n`);
+  for (const line of lines) process.stdout.write(`${toOneLine(line)}\n`);
   for (const { file } of added) say(`Wrote ${file}`);
   return EXIT.pass;
 }
@@ -61,7 +61,7 @@ export async function runAdd(
  * Makes the entry of a results file.
  * @throws ParanoiaError `bad-results`, `newer-results`, `not-for-atlas`, `entry-too-large`
  */
-async function entryOf(file: string, request: AddRequest): Promise<Entry> {
+async function entryOf(file: string, request: AddRequest): Promise<AtlasEntry> {
   const results = await readResultsFile(file, say);
   requireGate(file, results);
   const bytes = readWhole(file);
@@ -70,7 +70,7 @@ async function entryOf(file: string, request: AddRequest): Promise<Entry> {
   const inspections = inspected.flatMap((one) => readInspections(one, results));
   const statement = makeStatement(results, { raw, said: saidOf(request), inspections });
   // The entry is parsed from its text, which checks that it can be read again.
-  return readEntry(entryText(hashed(within(statement, file))), file);
+  return readEntry(entryText(addHash(within(statement, file))), file);
 }
 
 /** Refuses results that are not of a gate. @throws ParanoiaError `not-for-atlas` */
@@ -80,14 +80,14 @@ function requireGate(file: string, { study, fuzz, cases }: Results): void {
   if (cases.length === 0) throw notForAtlas({ file, what: 'no case that ran' });
 }
 
-function within(statement: Statement, file: string): Statement {
-  const found = fitted(statement, LARGEST_ENTRY);
+function within(statement: EntryStatement, file: string): EntryStatement {
+  const found = fitStatement(statement, LARGEST_ENTRY);
   if (found !== undefined) return found;
   const bytes = Buffer.byteLength(JSON.stringify(statement));
   throw entryTooLarge({ file, bytes, most: LARGEST_ENTRY });
 }
 
-function saidOf(request: AddRequest): Statement['said'] {
+function saidOf(request: AddRequest): EntryStatement['said'] {
   const said = (['device', 'driver', 'implementation'] as const).flatMap((key) => {
     const text = request[key];
     return text === undefined ? [] : [[key, text]];
@@ -95,10 +95,10 @@ function saidOf(request: AddRequest): Statement['said'] {
   return said.length === 0 ? undefined : Object.fromEntries(said);
 }
 
-const unwritable: Unwritable = (path, why, cause) => atlasUnwritable({ path, why }, cause);
+const unwritable: WriteErrorFactory = (path, why, cause) => atlasUnwritable({ path, why }, cause);
 
 /** Writes all entries, or none. @throws ParanoiaError `atlas-unwritable` */
-function writeAll(added: readonly Stored[]): void {
+function writeAll(added: readonly StoredEntry[]): void {
   for (const { file } of added) requireTarget(file, unwritable, true);
   const written: string[] = [];
   try {
@@ -113,10 +113,10 @@ function writeAll(added: readonly Stored[]): void {
 }
 
 /** Describes an entry: the places of its kernels, their number, and their verdicts. */
-function describe(entry: Entry): string {
-  const { device, driver, implementation } = placeOf(entry, entry.kernels[0]);
+function describe(entry: AtlasEntry): string {
+  const { device, driver, implementation } = findPlatform(entry, entry.kernels[0]);
   const cases = entry.kernels.reduce((sum, { counts }) => sum + counts.cases, 0);
-  return `${device}, driver ${driver}, ${implementation}: ${counted(entry.kernels.length, 'kernel')}, ${counted(cases, 'case')}, ${entry.run.verdict}`;
+  return `${device}, driver ${driver}, ${implementation}: ${formatCount(entry.kernels.length, 'kernel')}, ${formatCount(cases, 'case')}, ${entry.run.verdict}`;
 }
 
 /**
@@ -127,6 +127,6 @@ function describe(entry: Entry): string {
 export async function runBuild(from: string, out: string): Promise<number> {
   const { pages, entries } = buildAtlas(from, out);
   const of = entries === 1 ? '1 entry' : `${entries} entries`;
-  process.stdout.write(`Wrote ${counted(pages, 'page')} of ${of}: ${join(out, 'index.html')}\n`);
+  process.stdout.write(`Wrote ${formatCount(pages, 'page')} of ${of}: ${join(out, 'index.html')}\n`);
   return EXIT.pass;
 }

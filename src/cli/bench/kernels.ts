@@ -1,10 +1,10 @@
 import { optionsOf } from '../../config/node/options-of.ts';
-import type { Catalogue } from '../../kernels/catalogue.ts';
+import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import { shapeOf } from '../../options/size.ts';
 import { requireExactRoom } from '../../run/node/host-room.ts';
 import type { Entrant } from '../../study/bench/measurement.ts';
 import { isHostKernel } from '../../study/bench/node/host-kernels.ts';
-import type { Round } from '../../study/bench/sweep.ts';
+import type { BenchRound } from '../../study/bench/sweep.ts';
 import type { KernelsRequest } from './options.ts';
 import { benchNames, runBench } from './run.ts';
 
@@ -25,7 +25,7 @@ export async function runBenchKernels(request: KernelsRequest): Promise<number> 
   const entrants = kernels.flatMap((kernel) =>
     entrantsOf(kernel, command.catalogue, { levels, precision, manners }),
   );
-  const rounds = (onGpu: boolean): Round[] =>
+  const rounds = (onGpu: boolean): BenchRound[] =>
     (sizes ?? (onGpu ? SIZES_ON_GPU : SIZES_IN_SOFTWARE).map(shapeOf)).map((shape) => ({
       ...{ shape, input, entrants },
     }));
@@ -33,7 +33,10 @@ export async function runBenchKernels(request: KernelsRequest): Promise<number> 
 }
 
 /** Selects the kernels. @throws ParanoiaError `unknown-name` */
-function kernelsOf({ kernels: patterns = [':register'] }: KernelsRequest, catalogue: Catalogue): string[] {
+function kernelsOf(
+  { kernels: patterns = [':register'] }: KernelsRequest,
+  catalogue: KernelCatalog,
+): string[] {
   const expand = (pattern: string) => (benchNames.includes(pattern) ? [pattern] : catalogue.expand(pattern));
   return [...new Set(patterns.flatMap(expand))];
 }
@@ -47,7 +50,7 @@ interface Manners {
 /** The variants of a kernel: levels for our fast algorithms, fringes and tails for all of ours. */
 function entrantsOf(
   kernel: string,
-  catalogue: Catalogue,
+  catalogue: KernelCatalog,
   { levels, precision, manners }: Manners,
 ): Entrant[] {
   const spec = catalogue.external(kernel);

@@ -1,28 +1,40 @@
 import { badNumber } from '../../base/messages.ts';
 import { loadOptions } from '../../config/command-options.ts';
 import { runOptions } from '../../config/run-options.ts';
-import type { Timing } from '../../gpu/runner/time.ts';
-import { any, choice, choices, field, flag, number, perhaps, seed, texts } from '../../options/kinds.ts';
+import type { DeviceTimingOptions } from '../../gpu/runner/time.ts';
+import {
+  any,
+  choice,
+  choices,
+  field,
+  flag,
+  number,
+  optionalValue,
+  seed,
+  texts,
+} from '../../options/kinds.ts';
 import { shapes } from '../../options/node/kinds.ts';
 import { readList, readNumber } from '../../options/node/read.ts';
-import { type Option, type OptionTable, only, type ValuesOf } from '../../options/option.ts';
+import { type Option, type OptionTable, pickOptions, type ValuesOf } from '../../options/option.ts';
 import { fringes, tails } from '../../problem/method.ts';
-import { type Range, ranges } from '../../problem/ranges.ts';
-import { usualTiming, type WantedClock, wantedClocks } from '../../study/bench/trial.ts';
+import { type NumberRange, ranges } from '../../problem/ranges.ts';
+import { defaultTiming, type WantedClock, wantedClocks } from '../../study/bench/trial.ts';
 
-const range = (least: number, most: number, whole: boolean): Range => ({
+const range = (least: number, most: number, whole: boolean): NumberRange => ({
   ...{ least, most, whole },
   need: `a ${whole ? 'whole ' : ''}number from ${least} to ${most}`,
 });
 
 /** Options of timed trials. */
 export const trialOptions = {
-  trials: number(range(3, 1000, true), '--trials <n>', 'Timed trials', { usual: String(usualTiming.trials) }),
-  warmUp: number(range(0, 100, true), '--warm-up <n>', 'Untimed products before the trials', {
-    usual: String(usualTiming.warmUp),
+  trials: number(range(3, 1000, true), '--trials <n>', 'Timed trials', {
+    usual: String(defaultTiming.trials),
+  }),
+  warmUp: number(range(0, 100, true), '--warm-up <n>', 'Warm-up products before the trials', {
+    usual: String(defaultTiming.warmUp),
   }),
   seconds: number(range(0.01, 3600, false), '--seconds <s>', 'Time limit per kernel, after five trials', {
-    usual: String(usualTiming.most),
+    usual: String(defaultTiming.most),
   }),
   clock: choice(wantedClocks, '--clock <which>', 'Clock: timestamps, submission or whole', {
     usual: 'timestamps',
@@ -31,19 +43,23 @@ export const trialOptions = {
 } as const satisfies OptionTable;
 
 /** The settings of trials. */
-export interface Trials {
-  readonly timing: Timing;
+export interface TrialSettings {
+  readonly timing: DeviceTimingOptions;
   readonly clock: WantedClock;
   readonly seed: number;
 }
 
 /** Reads the settings of trials from options. */
-export function trialsOf(values: ValuesOf<typeof trialOptions>): Trials {
-  const { trials = usualTiming.trials, warmUp = usualTiming.warmUp, seconds = usualTiming.most } = values;
+export function trialsOf(values: ValuesOf<typeof trialOptions>): TrialSettings {
+  const {
+    trials = defaultTiming.trials,
+    warmUp = defaultTiming.warmUp,
+    seconds = defaultTiming.most,
+  } = values;
   return {
     timing: {
-      ...usualTiming,
-      ...{ trials, warmUp, fewest: Math.min(trials, usualTiming.fewest), most: seconds },
+      ...defaultTiming,
+      ...{ trials, warmUp, fewest: Math.min(trials, defaultTiming.fewest), most: seconds },
     },
     clock: values.clock ?? 'timestamps',
     seed: values.seed ?? 1,
@@ -74,7 +90,7 @@ export const levels: Option<readonly number[]> = {
   },
 };
 
-export const jsonOrFile = perhaps('--json [file]', 'Print JSON, or write it to a file');
+export const jsonOrFile = optionalValue('--json [file]', 'Print JSON, or write it to a file');
 
 export const kernelOptions = {
   kernels: texts('--kernels <names>', 'Kernels: strassen, :tiled, or host:double on the CPU', {
@@ -89,14 +105,14 @@ export const kernelOptions = {
   fringe: choices(fringes, '--fringe <how>', 'Fringes: pad, peel or pad,peel', { usual: 'pad' }),
   tail: choices(tails, '--tail <how>', 'Tails: mask, pad or mask,pad', { usual: 'mask' }),
   ...trialOptions,
-  ...only(loadOptions, 'config'),
-  ...only(runOptions, 'adapter', 'toggles'),
+  ...pickOptions(loadOptions, 'config'),
+  ...pickOptions(runOptions, 'adapter', 'toggles'),
   out: { ...runOptions.out, what: 'Folder for bench.json, bench.md and bench.html', usual: undefined },
   json: jsonOrFile,
 } as const satisfies OptionTable;
 
 export const overviewOptions = {
-  ...only(runOptions, 'adapter', 'toggles'),
+  ...pickOptions(runOptions, 'adapter', 'toggles'),
   size: number(ranges.size, '--size <n>', 'Size of the leaf products', { usual: '512' }),
   runs: number(ranges.runs, '--runs <n>', 'Timed runs per leaf kernel', { usual: '5' }),
   noGate: flag('--no-gate', 'Skip the gate'),

@@ -18,8 +18,8 @@ import { inputs } from '../../inputs/inputs.ts';
 import { builtinNames } from '../../kernels/builtin-plan.ts';
 import { colorsFor } from '../../pages/node/colors.ts';
 import { startProgress } from '../../pages/progress.ts';
-import { counted } from '../../report/numbers.ts';
-import { columnsOf, digits, type Table } from '../../report/table.ts';
+import { formatCount } from '../../report/numbers.ts';
+import { columnsOf, digitsCell, type Table } from '../../report/table.ts';
 import { noBaselines } from '../../run/baselines.ts';
 import { jsonFile } from '../../run/node/stored-folder.ts';
 import { runGate } from '../../run/run-gate.ts';
@@ -59,7 +59,7 @@ export async function runOverview(request: OverviewRequest): Promise<number> {
   console.log(`On ${open.fingerprint.name}.`);
   if (gated !== undefined) {
     console.log(
-      `Default gate: ${counted(gated.cases, 'case')} in ${gated.seconds.toFixed(1)} s, ${gated.verdict}; ${gated.mirrorEqual} equal to the bit-exact model.`,
+      `Default gate: ${formatCount(gated.cases, 'case')} in ${gated.seconds.toFixed(1)} s, ${gated.verdict}; ${gated.mirrorEqual} equal to the bit-exact model.`,
     );
     console.log(`Peak memory of the gate: ${(gated.peak / 1e6).toFixed(0)} MB.`);
   }
@@ -77,15 +77,15 @@ export async function runOverview(request: OverviewRequest): Promise<number> {
 function leafTable(times: readonly LeafRow[], size: number, runs: number): Table {
   const fastest = Math.min(...times.map(({ median }) => median));
   return {
-    title: `Leaf kernels, ${size}³, ${counted(runs, 'run')}: seconds`,
+    title: `Leaf kernels, ${size}³, ${formatCount(runs, 'run')}: seconds`,
     columns: [
       ...columnsOf('text', 'leaf kernel'),
       ...columnsOf('number', 'least', 'median', 'most', 'over the fastest'),
     ],
     rows: times.map(({ leaf, least, median, most }) => [
       leaf,
-      ...[least, median, most].map((seconds) => digits(seconds, 4)),
-      digits(median / fastest),
+      ...[least, median, most].map((seconds) => digitsCell(seconds, 4)),
+      digitsCell(median / fastest),
     ]),
   };
 }
@@ -138,7 +138,7 @@ const PLAIN = ['naive', 'tiled-16'];
 async function timesOf(open: OpenDevice, size: number, runs: number): Promise<LeafRow[]> {
   const chosen = [...leaves.filter(({ name }) => PLAIN.includes(name)), ...candidates(open)];
   const shape = { m: size, k: size, n: size };
-  say(`Timing ${chosen.length} leaf kernels, ${size}³, ${counted(runs, 'run')} each.`);
+  say(`Timing ${chosen.length} leaf kernels, ${size}³, ${formatCount(runs, 'run')} each.`);
   const { times } = await timeLeaves(open, shape, chosen, { runs, least: 0 });
   return times.map(({ leaf, seconds, median }) => {
     const what = chosen.find(({ name }) => name === leaf)?.what ?? '';

@@ -12,9 +12,9 @@ import { lookFor } from '../../pages/node/colors.ts';
 import { precisions } from '../../precision/precisions.ts';
 import { requireExactRoom } from '../../run/node/host-room.ts';
 import { jsonFile } from '../../run/node/stored-folder.ts';
-import { type Computed, openWays, type Way } from '../../study/bench/node/reference-ways.ts';
+import { type MethodResult, openWays, type ReferenceMethod } from '../../study/bench/node/reference-ways.ts';
 import { referencesDiffer } from '../messages.ts';
-import type { Output } from '../product/reference.ts';
+import type { OutputStream } from '../product/reference.ts';
 import type { BenchReferenceRequest } from './options.ts';
 
 /** Inputs to time: all methods on the first, ours on each. */
@@ -30,7 +30,10 @@ const timed: readonly { readonly input: string; readonly precision: string }[] =
  * @returns the exit code
  * @throws ParanoiaError `json-unwritable`, `references-differ`
  */
-export async function runBenchReference(request: BenchReferenceRequest, output: Output): Promise<number> {
+export async function runBenchReference(
+  request: BenchReferenceRequest,
+  output: OutputStream,
+): Promise<number> {
   const { size = 1024, runs = 3, json } = request;
   requireExactRoom({ m: size, k: size, n: size });
   const file = await jsonFile(json);
@@ -58,14 +61,14 @@ export async function runBenchReference(request: BenchReferenceRequest, output: 
   }
 }
 
-const ours = (ways: readonly Way[]) => ways.filter(({ isOurs }) => isOurs);
+const ours = (ways: readonly ReferenceMethod[]) => ways.filter(({ isOurs }) => isOurs);
 
 function pairOf(input: string, precision: string, m: number, k: number, n: number) {
   return findInput(input).generate({ m, k, n, seed: 1, precision: precisions.find(precision) });
 }
 
 /** Compares every method bit for bit with decimal arithmetic. @throws ParanoiaError `references-differ` */
-async function requireSameBits(ways: readonly Way[], input: string, precision: string) {
+async function requireSameBits(ways: readonly ReferenceMethod[], input: string, precision: string) {
   const { a, b } = pairOf(input, precision, 13, 31, 11);
   const gold = goldProduct(a, b);
   for (const way of ways) requireEqual(way.name, (await way.product(a, b)).product, gold);
@@ -91,10 +94,13 @@ interface Timing {
 }
 
 /** Times the methods in turns, so that other load on the machine affects all of them. Their products of one size must be equal. */
-async function timeWays(ways: readonly Way[], { input, precision, size, runs }: Timing): Promise<WayTime[]> {
+async function timeWays(
+  ways: readonly ReferenceMethod[],
+  { input, precision, size, runs }: Timing,
+): Promise<WayTime[]> {
   const seconds = ways.map((): number[] => []);
   const certificates: (Certificate | undefined)[] = [];
-  const first = new Map<number, Computed>();
+  const first = new Map<number, MethodResult>();
   for (let run = 0; run < runs; run++) {
     for (const [at, way] of ways.entries()) {
       const own = Math.min(size, way.upTo);

@@ -12,16 +12,21 @@ import type { Kernel } from '../../kernels/kernel.ts';
 import type { ValuesOf } from '../../options/option.ts';
 import { benchMarkdown, benchPage, benchText } from '../../pages/bench.ts';
 import { lookFor } from '../../pages/node/colors.ts';
-import { counted, short } from '../../report/numbers.ts';
-import type { KernelOf } from '../../run/kernel-of.ts';
+import { formatCount, formatShort } from '../../report/numbers.ts';
+import type { KernelResolver } from '../../run/kernel-of.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
 import { jsonFile } from '../../run/node/stored-folder.ts';
-import type { Entrant, Measurement, Missed } from '../../study/bench/measurement.ts';
+import type { Entrant, Measurement, UntimedProduct } from '../../study/bench/measurement.ts';
 import { hostKernelNames, isHostKernel, openHostKernel } from '../../study/bench/node/host-kernels.ts';
-import { BENCH_SCHEMA, type BenchReport, conclusions, type StudyReport } from '../../study/bench/report.ts';
-import { type Outcome, type Round, sweep } from '../../study/bench/sweep.ts';
+import {
+  BENCH_SCHEMA,
+  type BenchReport,
+  drawConclusions,
+  type StudyReport,
+} from '../../study/bench/report.ts';
+import { type BenchOutcome, type BenchRound, sweep } from '../../study/bench/sweep.ts';
 import { nothingTimed } from '../messages.ts';
-import { stopper } from '../stopper.ts';
+import { createStopper } from '../stopper.ts';
 import { type trialOptions, trialsOf } from './options.ts';
 
 /** A benchmark, planned before the machine is known. */
@@ -31,9 +36,9 @@ export interface BenchTask {
   /** The kernels that may run, which decide how the machine is opened. */
   readonly kernels: readonly string[];
   /** Returns the rounds for a machine; `onGpu` is false for software adapters and for processors. */
-  readonly rounds: (onGpu: boolean) => readonly Round[];
+  readonly rounds: (onGpu: boolean) => readonly BenchRound[];
   /** Makes the tables of a study from the measurements. */
-  readonly study?: (outcome: Outcome, machine: Machine, onGpu: boolean) => Promise<StudyReport>;
+  readonly study?: (outcome: BenchOutcome, machine: Machine, onGpu: boolean) => Promise<StudyReport>;
 }
 
 /** The settings of trials, and the outputs. */
@@ -64,7 +69,7 @@ export async function runBench(
   const opened = await openNodeMachine(named, { ...command, adapter, toggles });
   const hosts = new Map<string, Kernel>();
   const pool = openExactPool();
-  const stop = stopper(undefined);
+  const stop = createStopper(undefined);
   try {
     const { machine } = opened;
     const onGpu = isDevice(machine) && machine.fingerprint.kind === 'hardware';
@@ -99,7 +104,7 @@ export async function runBench(
       timing: trials.timing,
       notes: [...ownNotes(machine, onGpu, outcome, interrupted), ...task.notes],
       ...outcome,
-      ...conclusions(outcome),
+      ...drawConclusions(outcome),
       ...(task.study && { study: await task.study(outcome, machine, onGpu) }),
     };
     await publish(report, files);
@@ -117,7 +122,7 @@ async function kernelFor(
   entrant: Entrant,
   machine: Machine,
   hosts: Map<string, Kernel>,
-  catalogued: KernelOf,
+  catalogued: KernelResolver,
 ): Promise<Kernel> {
   const { kernel: name, precision = 'f32' } = entrant;
   if (isHostKernel(name)) {
@@ -128,7 +133,7 @@ async function kernelFor(
   return catalogued({ kernel: name, precision }, machine);
 }
 
-function ownNotes(machine: Machine, onGpu: boolean, { missed }: Outcome, stopped: boolean): string[] {
+function ownNotes(machine: Machine, onGpu: boolean, { missed }: BenchOutcome, stopped: boolean): string[] {
   const ratios = 'No GPU: only ratios of times are shown, because CPU times depend on other load.';
   const clock = `${machine.fingerprint.name} has no timestamps: times are wall-clock times from submission to completion.`;
   return [
@@ -136,7 +141,7 @@ function ownNotes(machine: Machine, onGpu: boolean, { missed }: Outcome, stopped
     ...(isDevice(machine) ? tuningNotes(machine) : []),
     ...(isDevice(machine) && !hasTimestamps(machine) ? [clock] : []),
     ...(missed.length > 0
-      ? [`${counted(missed.length, 'product')} could not be timed; the last table says why.`]
+      ? [`${formatCount(missed.length, 'product')} could not be timed; the last table says why.`]
       : []),
     ...(stopped ? ['Interrupted: only finished measurements are shown.'] : []),
   ];
@@ -145,7 +150,7 @@ function ownNotes(machine: Machine, onGpu: boolean, { missed }: Outcome, stopped
 /** The reason why an earlier tuning is not used, if there is one. */
 const tuningNotes = ({ tuningNote }: OpenDevice) => (tuningNote === undefined ? [] : [tuningNote]);
 
-function whyNothing({ missed }: Outcome) {
+function whyNothing({ missed }: BenchOutcome) {
   const [first] = missed;
   const why =
     first === undefined
@@ -154,11 +159,11 @@ function whyNothing({ missed }: Outcome) {
   return nothingTimed({ why });
 }
 
-function progressLine(measured: Measurement | Missed): string {
+function progressLine(measured: Measurement | UntimedProduct): string {
   const what = `${measured.label}, ${measured.m}×${measured.k}×${measured.n}`;
   if ('why' in measured) return `${what}: not timed: ${measured.why}`;
   const { median, absolute, bits, seconds } = measured;
-  const took = absolute ? `${short(1000 * median, 4)} ms, ` : '';
+  const took = absolute ? `${formatShort(1000 * median, 4)} ms, ` : '';
   return `${what}: ${took}${bits.toFixed(1)} bits, ${seconds.length} trials`;
 }
 

@@ -1,15 +1,15 @@
 import { EXIT } from '../../base/errors.ts';
-import { oneLine } from '../../base/printable.ts';
+import { toOneLine } from '../../base/printable.ts';
 import type { Arithmetic, Fingerprint } from '../../gpu/device.ts';
 import { type FoundAdapter, findAdapters } from '../../gpu/node/adapters.ts';
 import { chooseAdapter, openChoice } from '../../gpu/node/open.ts';
 import { lookFor } from '../../pages/node/colors.ts';
 import { flushingOf } from '../../precision/arithmetic.ts';
 import { f32, tinyOf } from '../../precision/format.ts';
-import { factsOf, type Table, toned } from '../../report/table.ts';
-import type { Look } from '../../report/terminal/look.ts';
+import { makeFactsTable, type Table, tonedCell } from '../../report/table.ts';
+import type { TerminalStyle } from '../../report/terminal/look.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
-import { wrap } from '../../report/terminal/width.ts';
+import { wrapText } from '../../report/terminal/width.ts';
 
 /** An adapter, opened once to identify it; only its name if it does not open. */
 export interface SurveyedDevice {
@@ -78,17 +78,17 @@ const shownLimits = [
 ] as const;
 
 /** Formats the survey for a terminal. */
-export function describeSurvey({ devices, because, notes }: Survey, look: Look): string {
+export function describeSurvey({ devices, because, notes }: Survey, look: TerminalStyle): string {
   const none = devices.length === 0 ? ['No GPU adapter was found on this machine.'] : [];
   const chosen = because === undefined ? notes : [`* default adapter of a gate: ${because}`];
-  const said = [...none, ...chosen].flatMap((line) => wrap(oneLine(line), look.width));
+  const said = [...none, ...chosen].flatMap((line) => wrapText(toOneLine(line), look.width));
   return [terminalTables(devices.map(factsOfDevice), look), ...said].join('\n');
 }
 
 function factsOfDevice(device: SurveyedDevice): Table {
   const { name, kind, backend, source, chosen, fingerprint, arithmetic, limits, openedIn, error } = device;
-  return factsOf(`${chosen ? '* ' : ''}${name} (${kind}, ${backend}, ${source})`, [
-    ['error', error === undefined ? undefined : toned(error, 'bad')],
+  return makeFactsTable(`${chosen ? '* ' : ''}${name} (${kind}, ${backend}, ${source})`, [
+    ['error', error === undefined ? undefined : tonedCell(error, 'bad')],
     ['id', fingerprint?.id],
     ['driver', fingerprint?.driver],
     ['through', fingerprint?.dawn],

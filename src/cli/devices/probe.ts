@@ -1,5 +1,5 @@
 import { EXIT } from '../../base/errors.ts';
-import { oneLine } from '../../base/printable.ts';
+import { toOneLine } from '../../base/printable.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
 import { probeDevice } from '../../gpu/probe/probe.ts';
 import { probeTable } from '../../pages/sections/device.ts';
@@ -19,7 +19,7 @@ export async function runProbe({ adapter, toggles, json }: ProbeRequest): Promis
   const { fingerprint, arithmetic } = open;
   if (json === true) console.log(JSON.stringify({ adapter: fingerprint, arithmetic, answers }, undefined, 2));
   else {
-    console.log(`${oneLine(fingerprint.name)} (${fingerprint.kind}, ${oneLine(fingerprint.driver)})\n`);
+    console.log(`${toOneLine(fingerprint.name)} (${fingerprint.kind}, ${toOneLine(fingerprint.driver)})\n`);
     printTables(probeTable(answers));
   }
   return answers.some(({ standing }) => standing === 'broken') ? EXIT.fail : EXIT.pass;

@@ -3,18 +3,18 @@ import { unknownName } from '../../base/messages.ts';
 import { say } from '../../base/node/say.ts';
 import type { OpenDevice } from '../../gpu/device.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
-import { candidates, ratesOf, tuningSizes, worthwhile } from '../../gpu/tuning/candidates.ts';
+import { candidates, isWorthwhile, ratesOf, tuningSizes } from '../../gpu/tuning/candidates.ts';
 import { requireWritableTuning, writeTuning } from '../../gpu/tuning/node/tuning-file.ts';
 import type { LeafRefusal, LeafTime } from '../../gpu/tuning/time-leaves.ts';
 import { timeLeaves } from '../../gpu/tuning/time-leaves.ts';
 import type { SizedRates } from '../../gpu/tuning/tuning.ts';
-import { exceeds, type Leaf } from '../../gpu/wgsl/leaves/leaf.ts';
+import { type Leaf, whyExceeded } from '../../gpu/wgsl/leaves/leaf.ts';
 import { leaves } from '../../gpu/wgsl/leaves/leaves.ts';
 import { leafRefused } from '../../kernels/messages.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { shapeOf } from '../../options/size.ts';
-import { short } from '../../report/numbers.ts';
-import { columnsOf, digits, type Table, toned } from '../../report/table.ts';
+import { formatShort } from '../../report/numbers.ts';
+import { columnsOf, digitsCell, type Table, tonedCell } from '../../report/table.ts';
 import { requireExactRoom } from '../../run/node/host-room.ts';
 import type { TuneRequest } from '../options.ts';
 import { printTables } from '../print-tables.ts';
@@ -74,7 +74,7 @@ async function tuneDevice(open: OpenDevice, robustness: string, task: Task): Pro
     tables.push(table);
     rates.push(ratesOf(Math.sqrt(shape.m * shape.n), found.times));
     if (!json) printTables(tuningTable(table));
-    chosen = worthwhile(chosen, found.times);
+    chosen = isWorthwhile(chosen, found.times);
   }
   if (isKept(task)) {
     const path = writeTuning(open.fingerprint, rates);
@@ -94,9 +94,9 @@ function chosenLeaves(wanted: readonly string[], open: OpenDevice): Leaf[] {
         known: leaves.map(({ name }) => name),
       });
     }
-    const fitting = named.filter((leaf) => exceeds(leaf, open) === undefined);
+    const fitting = named.filter((leaf) => whyExceeded(leaf, open) === undefined);
     if (fitting.length > 0) return fitting;
-    throw leafRefused({ kernel: named[0].name, why: exceeds(named[0], open) ?? '' });
+    throw leafRefused({ kernel: named[0].name, why: whyExceeded(named[0], open) ?? '' });
   });
 }
 
@@ -113,7 +113,7 @@ interface TuningTable {
   readonly refusals: readonly LeafRefusal[];
 }
 
-const milliseconds = (seconds: number) => digits(1e3 * seconds, 4);
+const milliseconds = (seconds: number) => digitsCell(1e3 * seconds, 4);
 
 /** The table of leaf kernels and their times, the fastest first, then those that were refused. */
 function tuningTable({ robustness, shape, clock, seconds, times, refusals }: TuningTable): Table {
@@ -125,11 +125,11 @@ function tuningTable({ robustness, shape, clock, seconds, times, refusals }: Tun
     milliseconds(median),
     milliseconds(Math.min(...seconds)),
     milliseconds(Math.max(...seconds)),
-    digits(1e3 * teraflops, 4),
-    toned(differing === 0 ? '' : `${differing} entries differ from those of ${times[0].leaf}`, 'bad'),
+    digitsCell(1e3 * teraflops, 4),
+    tonedCell(differing === 0 ? '' : `${differing} entries differ from those of ${times[0].leaf}`, 'bad'),
   ]);
   return {
-    title: `${m}×${k}×${n}${checks}, by ${clock}, ${short(seconds)} s in all`,
+    title: `${m}×${k}×${n}${checks}, by ${clock}, ${formatShort(seconds)} s in all`,
     columns: [
       ...columnsOf('text', 'leaf kernel'),
       ...columnsOf('number', 'median ms', 'least', 'most', 'Gflop/s'),

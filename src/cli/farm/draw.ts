@@ -5,15 +5,15 @@ import { kernelNames, seedOfDay } from '../../config/campaign-of.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
 import { digestOfSources } from '../../config/node/sources.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
-import { fuzzCampaignIn } from '../../farm/node/campaign-file.ts';
+import { storeFuzzCampaign } from '../../farm/node/campaign-file.ts';
 import { sayUnfinished } from '../../farm/node/unfinished.ts';
 import type { Store } from '../../farm/store.ts';
 import type { StoredCampaign } from '../../farm/stored.ts';
-import { usualInputs } from '../../inputs/inputs.ts';
+import { listDefaultInputs } from '../../inputs/inputs.ts';
 import { describePaths, knownPaths } from '../../inspect/code-paths.ts';
 import { builtinNames } from '../../kernels/builtin-plan.ts';
 import type { RoundTarget } from '../../run/fuzz-round.ts';
-import { judgesOn } from '../../run/judge.ts';
+import { openJudges } from '../../run/judge.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
 import { Scheduler } from '../../run/scheduler.ts';
 import { MAX_SIZE } from '../fuzz/options.ts';
@@ -24,18 +24,14 @@ import type { SubmitRequest } from './options.ts';
  * Plans a campaign of drawn cases on this machine, as `fuzz` would, and stores it. The corpus is left out.
  * @throws ParanoiaError those of options, machines and stores
  */
-export async function plannedDraws(
-  request: SubmitRequest,
-  runs: number,
-  store: Store,
-): Promise<StoredCampaign> {
+export async function planDraws(request: SubmitRequest, runs: number, store: Store): Promise<StoredCampaign> {
   const found = await optionsOf(request);
   const { options, catalogue, sessionOf, sources, notes } = found;
   const { seed = seedOfDay(), adapter, toggles } = options;
   const patterns = (options.kernels && kernelNames(options.kernels)) ?? builtinNames;
   const names = [...new Set(patterns.flatMap((pattern) => catalogue.expand(pattern)))];
   const opened = await openNodeMachine(names, { catalogue, sessionOf, adapter, toggles });
-  const judges = judgesOn(opened, { processor: openExactPool() });
+  const judges = openJudges(opened, { processor: openExactPool() });
   try {
     const judge = new Scheduler({ ...judges.options, machine: opened.machine });
     const targets: RoundTarget[] = [];
@@ -56,13 +52,13 @@ export async function plannedDraws(
       }
     }
     const files = sources();
-    const { campaign, isNew } = await fuzzCampaignIn(store, {
+    const { campaign, isNew } = await storeFuzzCampaign(store, {
       ...{ version: VERSION, command: ['gemm-paranoia', ...process.argv.slice(2)].join(' '), seed },
       ...{ sources: digestOfSources(VERSION, files), files, thresholds: options.thresholds, catalogue },
       ...{ notes: [...notes], replay: replayParts(found, request) },
       plan: {
         ...{ runs, maxSize: request.maxSize ?? MAX_SIZE, targets },
-        inputs: [...(options.inputs ?? usualInputs(catalogue.inputs).map(({ name }) => name))],
+        inputs: [...(options.inputs ?? listDefaultInputs(catalogue.inputs).map(({ name }) => name))],
       },
     });
     if (isNew) await sayUnfinished(store, campaign, say);

@@ -3,7 +3,7 @@ import { runOptions, thresholdOptions } from '../../config/run-options.ts';
 import { LEASE } from '../../farm/queue.ts';
 import { flag, number, text } from '../../options/kinds.ts';
 import { duration } from '../../options/node/kinds.ts';
-import { type OptionTable, only, type ValuesOf } from '../../options/option.ts';
+import { type OptionTable, pickOptions, type ValuesOf } from '../../options/option.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { maxSize } from '../fuzz/options.ts';
 import { gateOptions, open } from '../gate/options.ts';
@@ -19,11 +19,11 @@ const campaign = text('--campaign <id>', 'Campaign, by the first characters of i
 });
 
 /** Options by which a worker finds its files and kernels. */
-const ofKernels = { ...loadOptions, ...only(runOptions, 'kernels', 'precisions'), ...fileOptions };
+const ofKernels = { ...loadOptions, ...pickOptions(runOptions, 'kernels', 'precisions'), ...fileOptions };
 
 export const submitOptions = {
-  ...only(runOptions, 'kernels', 'inputs', 'levels', 'sizes', 'precisions', 'fringes', 'tails'),
-  ...only(runOptions, 'seed', 'replicates', 'plain'),
+  ...pickOptions(runOptions, 'kernels', 'inputs', 'levels', 'sizes', 'precisions', 'fringes', 'tails'),
+  ...pickOptions(runOptions, 'seed', 'replicates', 'plain'),
   fuzz: number(ranges.cases, '--fuzz <n>', 'Random cases per kernel, instead of a gate', {
     scope: 'cases',
     excludes: [
@@ -33,16 +33,16 @@ export const submitOptions = {
   }),
   maxSize: { ...maxSize, requires: '--fuzz' },
   ...ofKernels,
-  ...only(runOptions, 'adapter', 'toggles', 'baselines'),
+  ...pickOptions(runOptions, 'adapter', 'toggles', 'baselines'),
   ...thresholdOptions,
-  ...only(gateOptions, 'corpus'),
-  ...only(runOptions, 'budget', 'cases'),
+  ...pickOptions(gateOptions, 'corpus'),
+  ...pickOptions(runOptions, 'budget', 'cases'),
   ...{ store, queue },
 } as const satisfies OptionTable;
 
 export const workOptions = {
   ...ofKernels,
-  ...only(runOptions, 'adapter', 'toggles', 'baselines'),
+  ...pickOptions(runOptions, 'adapter', 'toggles', 'baselines'),
   ...thresholdOptions,
   jobs: number(ranges.jobs, '--jobs <n>', 'Worker processes, each with its own device', {
     ...{ usual: '1', scope: 'run' },
@@ -67,7 +67,7 @@ export const collectOptions = {
     usual: undefined,
   },
   allowMixed: flag('--allow-mixed', 'Join results of different adapters'),
-  ...only(runOptions, 'reporters', 'out'),
+  ...pickOptions(runOptions, 'reporters', 'out'),
   open,
 } as const satisfies OptionTable;
 

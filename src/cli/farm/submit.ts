@@ -1,26 +1,26 @@
 import { EXIT } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
-import { campaignIn, shownId } from '../../farm/node/campaign-file.ts';
+import { remainingOf } from '../../farm/node/batch-progress.ts';
+import { shortId, storeCampaign } from '../../farm/node/campaign-file.ts';
 import { announce, feed } from '../../farm/node/feed.ts';
 import { measuredSpeeds } from '../../farm/node/measured-speeds.ts';
 import { openFarm } from '../../farm/node/open-farm.ts';
-import { remainingOf } from '../../farm/node/remaining.ts';
 import { sayUnfinished } from '../../farm/node/unfinished.ts';
 import type { QueueState } from '../../farm/queue.ts';
 import type { Store } from '../../farm/store.ts';
 import { casesIn, type StoredCampaign } from '../../farm/stored.ts';
-import { counted } from '../../report/numbers.ts';
+import { formatCount } from '../../report/numbers.ts';
 import { campaignOn, kernelsOf } from '../../run/campaign-on.ts';
-import { judgesOn } from '../../run/judge.ts';
+import { openJudges } from '../../run/judge.ts';
 import { readBaselines } from '../../run/node/baseline-file.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
-import { storedFolder } from '../../run/node/stored-folder.ts';
+import { findStoredFolder } from '../../run/node/stored-folder.ts';
 import { Scheduler } from '../../run/scheduler.ts';
 import { campaignOptions } from '../gate/carry-out.ts';
 import { type GatePlan, planGate } from '../gate/plan.ts';
 import { aboutCampaign } from '../gate/resume.ts';
-import { signalled } from '../stopper.ts';
+import { abortOnSignal } from '../stopper.ts';
 import { batchesText } from './batches.ts';
 import type { SubmitRequest } from './options.ts';
 
@@ -33,16 +33,16 @@ export async function runSubmit(request: SubmitRequest): Promise<number> {
   const plan = fuzz === undefined ? await planGate(request) : undefined;
   if (plan === undefined && fuzz === undefined) return EXIT.pass;
   const { store, queue } = await openFarm(request, true);
-  const stop = signalled();
+  const stop = abortOnSignal();
   try {
     const campaign =
       plan === undefined
-        ? await (await import('./draw.ts')).plannedDraws(request, fuzz as number, store)
+        ? await (await import('./draw.ts')).planDraws(request, fuzz as number, store)
         : await planned(plan, request, store);
     const { id, batches } = campaign;
     const where = `${store.where}${request.queue === undefined ? '' : ` and ${queue.where}`}`;
     process.stdout.write(
-      `Campaign ${shownId(id)}: ${counted(casesIn(campaign), plan === undefined ? 'drawn case' : 'case')} in ${batchesText(batches.length)}, in ${where}.\n`,
+      `Campaign ${shortId(id)}: ${formatCount(casesIn(campaign), plan === undefined ? 'drawn case' : 'case')} in ${batchesText(batches.length)}, in ${where}.\n`,
     );
     if (!queue.isFed) {
       const { left } = await remainingOf(store, campaign);
@@ -73,16 +73,16 @@ export async function runSubmit(request: SubmitRequest): Promise<number> {
 /** Plans a campaign on this machine, as a gate would, and stores it. */
 async function planned(plan: GatePlan, request: SubmitRequest, store: Store): Promise<StoredCampaign> {
   const { asked, sample, catalogue, options } = plan;
-  const folder = storedFolder('baselines', options.baselines);
+  const folder = findStoredFolder('baselines', options.baselines);
   const how = campaignOptions(plan, request, (id) => readBaselines(folder, id));
   const opened = await openNodeMachine(kernelsOf([...asked, ...sample]), how);
-  const judges = judgesOn(opened, { processor: openExactPool() });
+  const judges = openJudges(opened, { processor: openExactPool() });
   try {
     const found = await campaignOn(opened, how);
     const scheduler = new Scheduler({ ...judges.options, machine: opened.machine });
     const speeds = await measuredSpeeds(found.cases, scheduler, catalogue);
     const about = aboutCampaign(plan, request);
-    const { campaign, isNew } = await campaignIn(store, found, about, opened.machine, speeds);
+    const { campaign, isNew } = await storeCampaign(store, found, about, opened.machine, speeds);
     if (isNew) await sayUnfinished(store, campaign, say);
     else say('The campaign was submitted before: finished batches are kept.');
     return campaign;
@@ -100,6 +100,8 @@ function quarters(batches: number): (done: number, state: QueueState) => void {
     const step = Math.floor((STEPS * done) / batches);
     if (step === last) return;
     last = step;
-    say(`${done} of ${batchesText(batches)} done, ${active} running on ${counted(workers ?? 0, 'worker')}.`);
+    say(
+      `${done} of ${batchesText(batches)} done, ${active} running on ${formatCount(workers ?? 0, 'worker')}.`,
+    );
   };
 }

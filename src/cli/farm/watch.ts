@@ -1,14 +1,14 @@
 import { EXIT } from '../../base/errors.ts';
-import { oneLine } from '../../base/printable.ts';
-import { chosenCampaign, shownId } from '../../farm/node/campaign-file.ts';
+import { toOneLine } from '../../base/printable.ts';
+import { chooseCampaign, shortId } from '../../farm/node/campaign-file.ts';
+import { type CampaignState, createStateReader } from '../../farm/node/campaign-state.ts';
 import { pause } from '../../farm/node/feed.ts';
 import { openFarm } from '../../farm/node/open-farm.ts';
-import { type Sight, watching } from '../../farm/node/watching.ts';
 import { casesIn } from '../../farm/stored.ts';
 import { failureLine } from '../../pages/failure.ts';
 import { lookFor } from '../../pages/node/colors.ts';
-import { counted, duration } from '../../report/numbers.ts';
-import { signalled } from '../stopper.ts';
+import { formatCount, formatDuration } from '../../report/numbers.ts';
+import { abortOnSignal } from '../stopper.ts';
 import { batchesText } from './batches.ts';
 import type { WatchRequest } from './options.ts';
 
@@ -21,14 +21,14 @@ const CLEAR = '\r\x1b[2K';
 /** Shows the progress of a campaign, and its failures as they come, until it is done. @returns the exit code */
 export async function runFarmWatch(request: WatchRequest): Promise<number> {
   const { store, queue } = await openFarm(request, false);
-  const stop = signalled();
+  const stop = abortOnSignal();
   const { stdout } = process;
   const look = lookFor(stdout);
   try {
-    const campaign = await chosenCampaign(store, request.campaign);
-    const see = watching(store, queue, campaign);
+    const campaign = await chooseCampaign(store, request.campaign);
+    const see = createStateReader(store, queue, campaign);
     stdout.write(
-      `Campaign ${shownId(campaign.id)}, ${counted(casesIn(campaign), 'case')}, seed ${campaign.seed}\n`,
+      `Campaign ${shortId(campaign.id)}, ${formatCount(casesIn(campaign), 'case')}, seed ${campaign.seed}\n`,
     );
     let last = '';
     let failed = 0;
@@ -40,7 +40,7 @@ export async function runFarmWatch(request: WatchRequest): Promise<number> {
       const isDone = sight.done === sight.batches;
       const failures = shown.map((result) => `${failureLine(result, look)}\n`).join('');
       if (stdout.isTTY)
-        stdout.write(`${CLEAR}${failures}${oneLine(line, look.width - 1)}${isDone ? '\n' : ''}`);
+        stdout.write(`${CLEAR}${failures}${toOneLine(line, look.width - 1)}${isDone ? '\n' : ''}`);
       else if (line !== last || failures !== '') stdout.write(`${failures}${line}\n`);
       last = line;
       if (isDone || request.once === true) return isDone ? EXIT.pass : EXIT.inconclusive;
@@ -54,11 +54,11 @@ export async function runFarmWatch(request: WatchRequest): Promise<number> {
 }
 
 function describe(
-  { done, batches, state: { waiting, active, workers, oldest } }: Sight,
+  { done, batches, state: { waiting, active, workers, oldest } }: CampaignState,
   failed: number,
 ): string {
-  const lease = oldest === undefined ? '' : `, the oldest for ${duration(oldest)}`;
-  const people = workers === undefined ? '' : ` on ${counted(workers, 'worker')}`;
-  const wrong = failed === 0 ? '' : `, ${counted(failed, 'case')} failed`;
+  const lease = oldest === undefined ? '' : `, the oldest for ${formatDuration(oldest)}`;
+  const people = workers === undefined ? '' : ` on ${formatCount(workers, 'worker')}`;
+  const wrong = failed === 0 ? '' : `, ${formatCount(failed, 'case')} failed`;
   return `${done} of ${batchesText(batches)} done${wrong}, ${waiting} waiting, ${active} running${people}${lease}`;
 }

@@ -4,7 +4,7 @@ import { say } from '../../base/node/say.ts';
 import { VERSION } from '../../base/version.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
 import { digestOfSources } from '../../config/node/sources.ts';
-import { shownId } from '../../farm/node/campaign-file.ts';
+import { shortId } from '../../farm/node/campaign-file.ts';
 import { pause } from '../../farm/node/feed.ts';
 import { openFarm } from '../../farm/node/open-farm.ts';
 import { ownCampaign } from '../../farm/node/own-campaign.ts';
@@ -12,10 +12,10 @@ import type { JobArgs } from '../../farm/node/serve-job.ts';
 import { supervise } from '../../farm/node/supervise.ts';
 import { casesIn, type StoredCampaign } from '../../farm/stored.ts';
 import { parseCase } from '../../problem/case.ts';
-import { counted } from '../../report/numbers.ts';
+import { formatCount } from '../../report/numbers.ts';
 import { readBaselines } from '../../run/node/baseline-file.ts';
-import { storedFolder } from '../../run/node/stored-folder.ts';
-import { signalled } from '../stopper.ts';
+import { findStoredFolder } from '../../run/node/stored-folder.ts';
+import { abortOnSignal } from '../stopper.ts';
 import { batchesText } from './batches.ts';
 import type { WorkRequest } from './options.ts';
 
@@ -30,13 +30,13 @@ const LOOK = 2000;
 export async function runWork(request: WorkRequest): Promise<number> {
   const { options, sources } = await optionsOf(request);
   const version = VERSION;
-  const folder = storedFolder('baselines', options.baselines);
+  const folder = findStoredFolder('baselines', options.baselines);
   const about = {
     ...{ version, sources: digestOfSources(version, sources()), thresholds: options.thresholds },
     campaign: request.campaign,
   };
   const { store, queue, leaseSeconds } = await openFarm(request, true);
-  const stop = signalled();
+  const stop = abortOnSignal();
   const stopped = stop.signal;
   let [done, told] = [0, false];
   try {
@@ -51,7 +51,7 @@ export async function runWork(request: WorkRequest): Promise<number> {
         continue;
       }
       say(
-        `Campaign ${shownId(campaign.id)}: ${counted(casesIn(campaign), 'case')} in ${batchesText(campaign.batches.length)}.`,
+        `Campaign ${shortId(campaign.id)}: ${formatCount(casesIn(campaign), 'case')} in ${batchesText(campaign.batches.length)}.`,
       );
       await supervise({
         ...{ store, queue, campaign, leaseSeconds, stopped, say },

@@ -1,43 +1,43 @@
 import { join } from 'node:path';
 import { type Clock, stillClock, wallClock } from '../../base/clock.ts';
-import { ParanoiaError, settling } from '../../base/errors.ts';
+import { catchParanoiaErrorAsync, ParanoiaError } from '../../base/errors.ts';
 import { inCi } from '../../base/node/in-ci.ts';
 import { invocation } from '../../base/node/invocation.ts';
 import { say } from '../../base/node/say.ts';
 import { VERSION } from '../../base/version.ts';
 import { kernelNames, seedOfDay } from '../../config/campaign-of.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
-import type { Options } from '../../config/options.ts';
+import type { RunOptions } from '../../config/options.ts';
 import { Evaluator } from '../../evidence/evaluate.ts';
 import { casesOption } from '../../evidence/result-of.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
 import { runFuzz } from '../../fuzz/run-fuzz.ts';
 import { type Target, targetOf } from '../../fuzz/target.ts';
-import { usualInputs } from '../../inputs/inputs.ts';
+import { listDefaultInputs } from '../../inputs/inputs.ts';
 import { describePaths, knownPaths } from '../../inspect/code-paths.ts';
 import { builtinNames } from '../../kernels/builtin-plan.ts';
-import type { Catalogue } from '../../kernels/catalogue.ts';
 import { checkCase } from '../../kernels/check-case.ts';
 import { findFault } from '../../kernels/faults/faults.ts';
+import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import { missingOption } from '../../options/messages.ts';
-import { only, wordsOf } from '../../options/option.ts';
+import { formatOptions, pickOptions } from '../../options/option.ts';
 import { championsText, coverageText, replayText, startRate } from '../../pages/fuzz.ts';
 import { lookFor } from '../../pages/node/colors.ts';
 import { requireReportable } from '../../pages/node/reporters.ts';
-import { watch } from '../../pages/node/timing.ts';
+import { startRunTimer } from '../../pages/node/timing.ts';
 import type { Progress } from '../../pages/progress.ts';
-import type { Around } from '../../problem/draws.ts';
-import { counted } from '../../report/numbers.ts';
-import { corpusPlan, entryOf } from '../../run/corpus.ts';
-import type { Finding } from '../../run/finding.ts';
+import type { NearbySizes } from '../../problem/draws.ts';
+import { formatCount } from '../../report/numbers.ts';
+import { corpusPlan, toCorpusEntry } from '../../run/corpus.ts';
+import type { CampaignFinding } from '../../run/finding.ts';
 import { readCorpus, writeCorpus } from '../../run/node/corpus-files.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
 import { Scheduler } from '../../run/scheduler.ts';
 import { filesText } from '../gate/options.ts';
 import { ownFolder } from '../gate/plan.ts';
-import { publish, resultsOf, startLive } from '../gate/publish.ts';
-import { endingWith, unfinished } from '../gate/unfinished.ts';
-import { stopper } from '../stopper.ts';
+import { publish, stampCommandResults, startLive } from '../gate/publish.ts';
+import { collectUntilPublished, publishAndExit } from '../gate/unfinished.ts';
+import { createStopper } from '../stopper.ts';
 import { type FuzzPlan, type FuzzRequest, formatAround, fuzzOptions, fuzzPlan } from './options.ts';
 
 /** Runs a campaign of drawn cases. @returns the exit code of the verdict */
@@ -58,10 +58,10 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
   });
   const pool = openExactPool();
   const live = startLive(options.reporters, definedAt, catalogue.reporters);
-  const watched = request.timing === true ? watch() : undefined;
+  const watched = request.timing === true ? startRunTimer() : undefined;
   const where = { ...options, known: catalogue.reporters, live, verbose: request.verbose === true };
-  const sofar = unfinished(seed, where, ({ verdict }) => verdict === 'fail');
-  const signals = stopper(plan.time, endingWith(sofar));
+  const sofar = collectUntilPublished(seed, where, ({ verdict }) => verdict === 'fail');
+  const signals = createStopper(plan.time, publishAndExit(sofar));
   let isTold = false;
   let progress: Progress | undefined;
   try {
@@ -76,7 +76,7 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
       },
       clock: clockOf(plan),
       replay: (...texts) =>
-        `${invocation()} gate ${filesText(files, request)}${casesOption(...texts)}${wordsOf(fuzzOptions, request, 'judging')}`,
+        `${invocation()} gate ${filesText(files, request)}${casesOption(...texts)}${formatOptions(fuzzOptions, request, 'judging')}`,
     });
     const targets = await targetsOf(names, options, plan, judge, catalogue);
     for (const { kernel, around } of targets)
@@ -113,7 +113,7 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
         const own = targets.find(({ kernel }) => kernel === finding.result.kernel);
         const again = replayOf(finding, { request, files, around: own?.around });
         process.stdout.write(replayText(finding, finding.result.replay, again, look));
-        written.push(...kept(finding, plan, options, machine.fingerprint.id).map(settling));
+        written.push(...kept(finding, plan, options, machine.fingerprint.id).map(catchParanoiaErrorAsync));
       },
       onChampion({ value, result }, { unit }) {
         progress?.finish();
@@ -122,7 +122,7 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
     });
     progress.finish();
     const { findings: _, ...found } = outcome;
-    const results = resultsOf(machine, seed, {
+    const results = stampCommandResults(machine, seed, {
       ...found,
       ...partOf(plan),
       versions: await opened.versions(),
@@ -152,7 +152,7 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
 const clockOf = ({ time }: FuzzPlan): Clock => (time === undefined ? stillClock : wallClock);
 
 /** The requested kernels, or the one with a planted fault. */
-function kernelsOf({ kernels }: Options, { fault }: FuzzPlan, catalogue: Catalogue): string[] {
+function kernelsOf({ kernels }: RunOptions, { fault }: FuzzPlan, catalogue: KernelCatalog): string[] {
   const planted = fault === undefined ? undefined : findFault(fault).kernel;
   const patterns = planted === undefined ? ((kernels && kernelNames(kernels)) ?? builtinNames) : [planted];
   return [...new Set(patterns.flatMap((pattern) => catalogue.expand(pattern)))];
@@ -161,10 +161,10 @@ function kernelsOf({ kernels }: Options, { fault }: FuzzPlan, catalogue: Catalog
 /** Makes the targets of a campaign. @throws ParanoiaError `precision-unserved` for a requested precision */
 async function targetsOf(
   names: readonly string[],
-  { precisions = ['f32'], levels }: Options,
+  { precisions = ['f32'], levels }: RunOptions,
   plan: FuzzPlan,
   judge: Scheduler,
-  catalogue: Catalogue,
+  catalogue: KernelCatalog,
 ): Promise<Target[]> {
   const { fault, path, around: given } = plan;
   const targets: Target[] = [];
@@ -181,8 +181,8 @@ async function targetsOf(
   return targets;
 }
 
-const familiesOf = ({ inputs: names }: Options, { inputs }: Catalogue) =>
-  names === undefined ? usualInputs(inputs) : inputs.items.filter(({ name }) => names.includes(name));
+const familiesOf = ({ inputs: names }: RunOptions, { inputs }: KernelCatalog) =>
+  names === undefined ? listDefaultInputs(inputs) : inputs.items.filter(({ name }) => names.includes(name));
 
 /** The part of the campaign that the results cover; drawn cases have no places in it. */
 const partOf = ({ shard }: FuzzPlan) =>
@@ -200,43 +200,44 @@ function introduction(
 ): string {
   const kernels = targets.length === 1 ? targets[0].kernel : `${targets.length} kernels`;
   const long = time === undefined ? '' : ` for ${time} s`;
-  const many = Number.isFinite(runs) ? `, ${counted(runs, 'case')} each` : '';
+  const many = Number.isFinite(runs) ? `, ${formatCount(runs, 'case')} each` : '';
   const what =
     path !== undefined
       ? `the case at path ${path}`
       : `searching for ${objective === undefined ? 'violations' : `the largest ${objective.name}`}${many}${long}`;
-  const first = corpus === 0 || path !== undefined ? '' : `, after ${counted(corpus, 'case')} of the corpus`;
+  const first =
+    corpus === 0 || path !== undefined ? '' : `, after ${formatCount(corpus, 'case')} of the corpus`;
   return `On ${machine}: ${kernels}, ${what}, seed ${seed}${first}.\n`;
 }
 
 /** Options that change the draws, which a replay repeats. */
-const ofDraws = only(fuzzOptions, 'inputs', 'levels', 'maxSize', 'fault');
+const ofDraws = pickOptions(fuzzOptions, 'inputs', 'levels', 'maxSize', 'fault');
 
 /** The command that draws a violation again from its seed. */
 function replayOf(
-  { path, seed, result }: Finding,
+  { path, seed, result }: CampaignFinding,
   {
     request,
     files,
     around = {},
-  }: { request: FuzzRequest; files: readonly string[]; around: Around | undefined },
+  }: { request: FuzzRequest; files: readonly string[]; around: NearbySizes | undefined },
 ): string | undefined {
   if (path === undefined) return undefined;
   const precision = result.precision === 'f32' ? '' : ` --precision ${result.precision}`;
   const kernel = files.length === 0 ? `--kernel ${result.kernel}${precision} ` : filesText(files, request);
   const drawn = `${kernel}--seed ${seed} --path ${path}`;
   const beside = Object.keys(around).length === 0 ? '' : ` --around '${formatAround(around)}'`;
-  return `${invocation()} fuzz ${drawn}${beside}${wordsOf(ofDraws, request, 'cases')}${wordsOf(fuzzOptions, request, 'judging')}`;
+  return `${invocation()} fuzz ${drawn}${beside}${formatOptions(ofDraws, request, 'cases')}${formatOptions(fuzzOptions, request, 'judging')}`;
 }
 
 /** Writes a finding beside the results. It is also added to the corpus, unless this is CI or the fault was planted. */
 function kept(
-  finding: Finding,
+  finding: CampaignFinding,
   { corpus, fault }: FuzzPlan,
-  { out }: Options,
+  { out }: RunOptions,
   adapter: string,
 ): Promise<string>[] {
-  const entry = entryOf(finding, { version: VERSION, adapter, date: new Date().toISOString() });
+  const entry = toCorpusEntry(finding, { version: VERSION, adapter, date: new Date().toISOString() });
   const folders = [join(out, 'corpus'), ...(inCi() || fault !== undefined ? [] : [corpus])];
   return folders.map((folder) => {
     const path = writeCorpus(folder, entry);

@@ -5,10 +5,10 @@ import { type Objective, objectives } from '../../fuzz/objective.ts';
 import { any, choice, flag, number, text } from '../../options/kinds.ts';
 import { duration } from '../../options/node/kinds.ts';
 import { readList } from '../../options/node/read.ts';
-import { type Option, type OptionTable, only, type ValuesOf } from '../../options/option.ts';
-import type { Around } from '../../problem/draws.ts';
+import { type Option, type OptionTable, pickOptions, type ValuesOf } from '../../options/option.ts';
+import type { NearbySizes } from '../../problem/draws.ts';
 import { ranges } from '../../problem/ranges.ts';
-import { storedFolder } from '../../run/node/stored-folder.ts';
+import { findStoredFolder } from '../../run/node/stored-folder.ts';
 import { type ChosenShard, parseShard } from '../../run/shard.ts';
 import { shardOption, timing } from '../gate/options.ts';
 
@@ -20,7 +20,7 @@ export const RUNS = 500;
 const AROUND = /^([mkn])=(\d{1,5})$/;
 
 /** Sizes such as `m=513,k=2049`, or `none`. */
-const around: Option<Around> = {
+const around: Option<NearbySizes> = {
   flag: '--around <sizes>',
   what: 'Draw more cases near these sizes: m=513,k=2049, or none',
   usual: 'sizes where the bits of a kernel change',
@@ -28,13 +28,13 @@ const around: Option<Around> = {
   held: any('sizes such as m=513,k=2049, or none'),
   isList: false,
   read(option, texts) {
-    const sizes: { -readonly [K in keyof Around]: Around[K] } = {};
+    const sizes: { -readonly [K in keyof NearbySizes]: NearbySizes[K] } = {};
     for (const item of readList(option, texts)) {
       const [, name, size] = AROUND.exec(item) ?? [];
       if (item === 'none') continue;
       if (name === undefined || Number(size) < 1)
         throw badNumber({ what: option, given: item, need: 'sizes such as m=513,k=2049, or none' });
-      const key = name as keyof Around;
+      const key = name as keyof NearbySizes;
       sizes[key] = [...(sizes[key] ?? []), Number(size)];
     }
     return sizes;
@@ -50,12 +50,12 @@ export const maxSize = number(
 );
 
 export const fuzzOptions = {
-  ...only(runOptions, 'kernels'),
+  ...pickOptions(runOptions, 'kernels'),
   precisions: { ...runOptions.precisions, usual: 'f32' },
   inputs: { ...runOptions.inputs, usual: 'all' },
   levels: { ...runOptions.levels, usual: '0 to 3, deep ones rarely' },
   maxSize,
-  ...only(runOptions, 'seed'),
+  ...pickOptions(runOptions, 'seed'),
   around,
   path: text('--path <path>', 'Replay and shrink one case of the seed, as a violation prints', {
     ...{ scope: 'named', excludes: ['--maximize', '--of'] },
@@ -68,8 +68,8 @@ export const fuzzOptions = {
     'Error that --maximize searches for: sigmas or bound',
     { usual: 'sigmas' },
   ),
-  ...only(loadOptions, 'config'),
-  ...only(runOptions, 'adapter', 'toggles'),
+  ...pickOptions(loadOptions, 'config'),
+  ...pickOptions(runOptions, 'adapter', 'toggles'),
   sigmas: thresholdOptions.sigmas,
   ...fileOptions,
   cases: {
@@ -87,7 +87,7 @@ export const fuzzOptions = {
   corpus: text('--corpus <folder>', 'Folder for the failures found', {
     ...{ usual: 'fixtures/corpus', scope: 'reports' },
   }),
-  ...only(runOptions, 'reporters', 'out'),
+  ...pickOptions(runOptions, 'reporters', 'out'),
 } as const satisfies OptionTable;
 
 /** The request of a campaign of drawn cases. */
@@ -102,7 +102,7 @@ export interface FuzzPlan {
   readonly time: number | undefined;
   readonly path: string | undefined;
   /** Sizes near which more cases are drawn; undefined to ask the kernels. */
-  readonly around: Around | undefined;
+  readonly around: NearbySizes | undefined;
   /** The quantity to maximize in a search; undefined for a campaign. */
   readonly objective: Objective | undefined;
   readonly fault: string | undefined;
@@ -118,13 +118,13 @@ export function fuzzPlan(request: FuzzRequest): FuzzPlan {
     ...{ maxSize, time, path, around, fault },
     runs: request.cases ?? request.runs ?? (time === undefined ? RUNS : Number.POSITIVE_INFINITY),
     objective: isSearch ? objectives.find(({ name }) => name === (of ?? 'sigmas')) : undefined,
-    corpus: storedFolder('corpus', corpus, true),
+    corpus: findStoredFolder('corpus', corpus, true),
     shard: shard === undefined ? undefined : parseShard(shard, process.env),
   };
 }
 
 /** Formats sizes for `--around`. */
-export function formatAround(around: Around): string {
+export function formatAround(around: NearbySizes): string {
   const items = Object.entries(around).flatMap(([key, sizes]) => sizes.map((size) => `${key}=${size}`));
   return items.length === 0 ? 'none' : items.join(',');
 }

@@ -2,48 +2,48 @@ import type { Clock } from '../../base/clock.ts';
 import { EXIT, type ParanoiaError } from '../../base/errors.ts';
 import { invocation } from '../../base/node/invocation.ts';
 import { say } from '../../base/node/say.ts';
-import { oneLine } from '../../base/printable.ts';
+import { toOneLine } from '../../base/printable.ts';
 import { VERSION } from '../../base/version.ts';
-import { campaignOf, limitFor, seedOf } from '../../config/campaign-of.ts';
-import type { Referee } from '../../config/node/referee.ts';
+import { limitFor, makeCampaign, seedOf } from '../../config/campaign-of.ts';
 import { digestOfSources } from '../../config/node/sources.ts';
-import type { Options } from '../../config/options.ts';
+import type { UntrustedJudge } from '../../config/node/untrusted-judge.ts';
+import type { RunOptions } from '../../config/options.ts';
 import { casesOption } from '../../evidence/result-of.ts';
 import { jobsOf } from '../../farm/node/jobs-of.ts';
-import { casesBeside } from '../../gate/external-campaign.ts';
-import { LEAST } from '../../gate/referee/referee-cases.ts';
-import { givenFlag, wordsOf } from '../../options/option.ts';
-import { watch } from '../../pages/node/timing.ts';
+import { drawCasesAround } from '../../gate/external-campaign.ts';
+import { LEAST } from '../../gate/untrusted/untrusted-cases.ts';
+import { formatOptions, givenFlag } from '../../options/option.ts';
+import { startRunTimer } from '../../pages/node/timing.ts';
 import { type Progress, startProgress } from '../../pages/progress.ts';
 import { placeInWords } from '../../pages/verdict.ts';
 import type { Case } from '../../problem/case.ts';
-import { counted } from '../../report/numbers.ts';
+import { formatCount } from '../../report/numbers.ts';
 import { type Baselines, noBaselines } from '../../run/baselines.ts';
-import { brokenCode } from '../../run/broken-off.ts';
+import { brokenRunExitCode } from '../../run/broken-off.ts';
 import { JUDGED_AT_MOST } from '../../run/budget.ts';
 import { type CampaignOptions, kernelsOf } from '../../run/campaign-on.ts';
-import { EnoughFailures } from '../../run/enough-failures.ts';
-import type { Judged, JudgeOptions } from '../../run/judge.ts';
-import type { Keeper } from '../../run/keeping.ts';
+import { FailureLimiter } from '../../run/enough-failures.ts';
+import type { JudgeOptions, RunOutcome } from '../../run/judge.ts';
+import type { Keeper } from '../../run/keeper.ts';
 import { clockOf, isCounted, secondsIn } from '../../run/limit.ts';
 import { judgeInNode, type NodeJudgeOptions } from '../../run/node/judge.ts';
 import type { NodeMachineOptions } from '../../run/node/open-machine.ts';
 import type { Results } from '../../run/results.ts';
 import { Spending } from '../../run/spending.ts';
 import { readWaiver } from '../../run/waivers.ts';
-import { stopper } from '../stopper.ts';
+import { createStopper } from '../stopper.ts';
 import { namesCases } from './named-cases.ts';
 import { filesText, type GateRequest, gateOptions } from './options.ts';
 import type { GatePlan } from './plan.ts';
 import type { LiveReports } from './publish.ts';
-import { resultsOf } from './publish.ts';
-import { endingWith, type Unfinished } from './unfinished.ts';
+import { stampCommandResults } from './publish.ts';
+import { publishAndExit, type UnfinishedResults } from './unfinished.ts';
 
 /** The most characters of a kernel's name in progress. */
 const LONGEST = 60;
 
 /** A finished run. */
-export interface Run {
+export interface FinishedRun {
   readonly results: Results;
   readonly baselines: Baselines;
   /** The error that interrupted it, if any. */
@@ -57,7 +57,7 @@ export interface Run {
 /** Observers of a run. */
 interface Live extends Pick<LiveReports, 'progress'> {
   /** Receives the machine and each result. */
-  readonly sofar?: Unfinished | undefined;
+  readonly sofar?: UnfinishedResults | undefined;
   /** Holds results of earlier runs. */
   readonly keeper?: Keeper | undefined;
 }
@@ -68,11 +68,11 @@ export async function carryOut(
   request: GateRequest,
   live: Live,
   baselines: JudgeOptions['baselines'],
-): Promise<Run> {
+): Promise<FinishedRun> {
   const { options } = plan;
-  const watched = request.timing === true ? watch() : undefined;
+  const watched = request.timing === true ? startRunTimer() : undefined;
   const { sofar } = live;
-  const stop = stopper(options.timeLimit, sofar && endingWith(sofar));
+  const stop = createStopper(options.timeLimit, sofar && publishAndExit(sofar));
   let progress: Progress | undefined;
   const { before, behind } = replayParts(plan, request);
   const replay = (...texts: string[]) => `${before}${casesOption(...texts)}${behind}`;
@@ -94,7 +94,7 @@ export async function carryOut(
       onStart(machine, planned) {
         live.sofar?.begin(machine, planned.length);
         const where = placeInWords(machine.fingerprint);
-        say(`On ${where}: ${counted(planned.length, 'case')} (${machine.chosenBecause}).`);
+        say(`On ${where}: ${formatCount(planned.length, 'case')} (${machine.chosenBecause}).`);
         const within = secondsFor(plan, kernelsOf(planned).length);
         progress = live.progress(process.stderr, planned.length, (shown) =>
           startProgress({ ...shown, within }),
@@ -104,7 +104,7 @@ export async function carryOut(
         live.sofar?.add(result);
         progress?.done(result);
       },
-      onInspect: (kernel, question) => progress?.say(`Inspecting ${oneLine(kernel, LONGEST)}`, question),
+      onInspect: (kernel, question) => progress?.say(`Inspecting ${toOneLine(kernel, LONGEST)}`, question),
       async shrink(groups, scheduler, bounds) {
         const { withShrunk } = await import('../../gate/shrink-example.ts');
         return withShrunk(groups, {
@@ -116,7 +116,7 @@ export async function carryOut(
       },
     });
     progress?.finish();
-    const results = resultsOf(machine, seedOf(campaignOf(options)), outcome);
+    const results = stampCommandResults(machine, seedOf(makeCampaign(options)), outcome);
     return { results, baselines: known, broken, timing: watched?.text() ?? '', release: stop.release };
   } catch (error) {
     progress?.finish();
@@ -149,7 +149,7 @@ type Along = Pick<
 >;
 
 /** Judges a plan: here, or in another runtime. */
-async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Promise<Judged> {
+async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Promise<RunOutcome> {
   const { options, catalogue, asked, sample, shard, isNamed, elsewhere } = plan;
   const waivers = options.waivers?.map((waiver) => readWaiver(waiver)) ?? [];
   const part = { shard, thin: plan.thin, notes: plan.notes };
@@ -167,12 +167,12 @@ async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Pro
         shrinking: SHRINKING,
         verbose: request.verbose === true,
       },
-      campaign: isNamed ? undefined : campaignOf(options),
+      campaign: isNamed ? undefined : makeCampaign(options),
     });
   }
   return judgeInNode({
     ...{ ...chosen, ...part, ...budget, ...along, waivers },
-    enough: endsEarly(request) ? new EnoughFailures() : undefined,
+    enough: endsEarly(request) ? new FailureLimiter() : undefined,
     jobs: jobsOf(options.jobs, request, [...asked, ...sample], catalogue),
     ...(plan.referee === undefined ? {} : ofReferee(plan, plan.referee, request)),
   });
@@ -189,14 +189,14 @@ export const campaignOptions = (
   ...{ asked: plan.asked, sample: plan.sample, whole: isWhole(request) },
   sources: digestOfSources(VERSION, plan.sources()),
   ...(plan.referee === undefined && !plan.isNamed
-    ? { beside: casesBeside(campaignOf(plan.options), plan.catalogue) }
+    ? { beside: drawCasesAround(makeCampaign(plan.options), plan.catalogue) }
     : {}),
 });
 
 /** Text before and after the cases in the command that runs them again. */
 export const replayParts = ({ files }: Pick<GatePlan, 'files'>, request: GateRequest) => ({
   before: `${invocation()} gate ${filesText(files, request)}`,
-  behind: wordsOf(gateOptions, request, 'judging'),
+  behind: formatOptions(gateOptions, request, 'judging'),
 });
 
 /** The fraction of a referee's budget for each of two long sessions. */
@@ -214,7 +214,7 @@ const AFTERWARDS = 1;
  */
 function ofReferee(
   { isNamed, options, asked }: GatePlan,
-  { terms }: Referee,
+  { terms }: UntrustedJudge,
   request: GateRequest,
 ): Partial<NodeJudgeOptions> {
   const alike = { inspect: false, jobs: undefined, baselines: noBaselines, wary: true };
@@ -238,12 +238,12 @@ function ofReferee(
 }
 
 /** True if a request restricts the draws; the run is then judged by the size classes of its part. */
-const isNarrowed = ({ sizes, inputs, plain }: Options): boolean =>
+const isNarrowed = ({ sizes, inputs, plain }: RunOptions): boolean =>
   sizes !== undefined || inputs !== undefined || plain === true;
 
 /** The exit code of a run; for an inconclusive one that of the error that interrupted it, if any. */
-export function codeOf({ broken }: Run, code: number): number {
-  return code === EXIT.inconclusive && broken !== undefined ? brokenCode(broken) : code;
+export function codeOf({ broken }: FinishedRun, code: number): number {
+  return code === EXIT.inconclusive && broken !== undefined ? brokenRunExitCode(broken) : code;
 }
 
 /**

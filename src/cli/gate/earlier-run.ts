@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { isThere } from '../../base/node/is-there.ts';
+import { pathExists } from '../../base/node/path-exists.ts';
 import { say } from '../../base/node/say.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
-import { shownGroups } from '../../pages/failure-groups.ts';
+import { listFailureGroups } from '../../pages/failure-groups.ts';
 import { RESULTS } from '../../pages/node/reporters.ts';
 import { readResultsFile } from '../../pages/node/write-html.ts';
 import { standingOf } from '../../pages/standing.ts';
@@ -20,7 +20,7 @@ export async function lastFailed(
   kernels: readonly string[] | undefined,
 ): Promise<PlannedCase[]> {
   const file = join(folder, RESULTS);
-  if (!isThere(file)) throw noLastRun({ option: '--last-failed', file });
+  if (!pathExists(file)) throw noLastRun({ option: '--last-failed', file });
   const { cases } = await readResultsFile(file, say);
   const failed = cases.filter(
     (result) => standingOf(result) === 'fail' && (kernels?.includes(result.kernel) ?? true),
@@ -29,11 +29,11 @@ export async function lastFailed(
     const whose = kernels === undefined ? '' : ` of ${kernels.join(', ')}`;
     say(`No case${whose} failed in ${file}, so no case runs again.`);
   }
-  return failed.map(plannedAgain);
+  return failed.map(planAgain);
 }
 
 /** The planned case for a case of results, preceded by the cases after which it fails. */
-export function plannedAgain({
+export function planAgain({
   case: text,
   after = [],
   series,
@@ -46,12 +46,12 @@ export function plannedAgain({
  * Reads a failure by its number in the reports of a folder: the smallest case of a group, preceded by the cases after which it fails.
  * @throws ParanoiaError `no-last-run`, `no-such-failure`, `bad-results`, `newer-results`
  */
-export async function replayedCase(folder: string, number: number): Promise<PlannedCase[]> {
+export async function readReplayedCase(folder: string, number: number): Promise<PlannedCase[]> {
   const file = join(folder, RESULTS);
-  if (!isThere(file)) throw noLastRun({ option: '--replay', file });
-  const groups = shownGroups(await readResultsFile(file));
+  if (!pathExists(file)) throw noLastRun({ option: '--replay', file });
+  const groups = listFailureGroups(await readResultsFile(file));
   const group = groups.find((one) => one.number === number);
   if (group === undefined) throw noSuchFailure({ file, number, failures: groups.length });
   const { example, smaller } = group;
-  return [plannedAgain(smaller === undefined ? example : { case: smaller.case, series: false })];
+  return [planAgain(smaller === undefined ? example : { case: smaller.case, series: false })];
 }

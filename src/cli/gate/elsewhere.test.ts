@@ -21,7 +21,11 @@ test.each([
     '--convention cannot be combined with --in firefox: it opens no shared',
   ],
   [{ timing: true as const }, {}, '--timing cannot be combined with --in firefox: '],
-  [{}, { adapter: 'NVIDIA' }, '--adapter NVIDIA cannot be combined with --in firefox: it chooses the adapter'],
+  [
+    {},
+    { adapter: 'NVIDIA' },
+    '--adapter NVIDIA cannot be combined with --in firefox: it chooses the adapter',
+  ],
   [{}, { toggles: ['a'] }, '--toggle a cannot be combined with --in firefox: toggles are options of Dawn'],
 ])('%o with %o is refused', (flags, options, sentence) => {
   expect(() => elsewhereOf({ in: 'firefox', ...flags }, { ...defaults, ...options })).toThrow(sentence);

@@ -2,18 +2,18 @@ import type { Algorithm } from '../../algorithms/algorithm.ts';
 import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import type { Registry } from '../../base/registry.ts';
 import { isOfCollection } from '../../collection/node/collected-algorithms.ts';
-import type { Options } from '../../config/options.ts';
+import type { RunOptions } from '../../config/options.ts';
 import { flagOf, type Option } from '../../options/option.ts';
 import { optionNotInRuntime } from '../../runtimes/messages.ts';
 import type { Runtime } from '../../runtimes/node/runtime.ts';
-import { runtimeNamed } from '../../runtimes/node/runtimes.ts';
-import type { Task } from '../../runtimes/task.ts';
+import { findRuntimeByName } from '../../runtimes/node/runtimes.ts';
+import type { RuntimeTask } from '../../runtimes/task.ts';
 import { type GateRequest, gateOptions } from './options.ts';
 
 /** Another runtime that judges, and its adapter. */
-export interface Elsewhere {
+export interface OtherRuntime {
   readonly runtime: Runtime;
-  readonly adapter: Task['adapter'];
+  readonly adapter: RuntimeTask['adapter'];
   readonly toggles: readonly string[];
 }
 
@@ -26,10 +26,10 @@ const KINDS = ['hardware', 'software'] as const;
  */
 export function elsewhereOf(
   request: GateRequest,
-  { adapter, kernels = [], toggles = [] }: Options,
+  { adapter, kernels = [], toggles = [] }: RunOptions,
   algorithms: Registry<Algorithm> = algorithmRegistry,
-): Elsewhere | undefined {
-  const runtime = runtimeNamed(request.in);
+): OtherRuntime | undefined {
+  const runtime = findRuntimeByName(request.in);
   if (runtime === undefined) return undefined;
   const refuse = (option: string, why: string) => optionNotInRuntime({ option, runtime: runtime.name, why });
   for (const [key, { flag, nodeOnly }] of Object.entries<Option>(gateOptions))

@@ -1,25 +1,25 @@
-import { EXIT, settling } from '../../base/errors.ts';
+import { catchParanoiaErrorAsync, EXIT } from '../../base/errors.ts';
 import { inCi } from '../../base/node/in-ci.ts';
 import { say } from '../../base/node/say.ts';
 import { ensureWritable } from '../../base/node/write-file.ts';
-import { campaignOf, seedOf } from '../../config/campaign-of.ts';
+import { makeCampaign, seedOf } from '../../config/campaign-of.ts';
 import { vainOption } from '../../options/node/messages.ts';
 import { requireReportable } from '../../pages/node/reporters.ts';
 import { formatCase } from '../../problem/case.ts';
-import { counted } from '../../report/numbers.ts';
+import { formatCount } from '../../report/numbers.ts';
 import { type Baselines, withMissing } from '../../run/baselines.ts';
 import { readBaselines, writeBaselines } from '../../run/node/baseline-file.ts';
-import { storedFolder } from '../../run/node/stored-folder.ts';
+import { findStoredFolder } from '../../run/node/stored-folder.ts';
 import { noUpdateInCi, noWatchInCi } from '../messages.ts';
-import { carryOut, codeOf, type Run } from './carry-out.ts';
+import { carryOut, codeOf, type FinishedRun } from './carry-out.ts';
 import { namesCases } from './named-cases.ts';
 import type { GateRequest } from './options.ts';
 import { type GatePlan, planGate } from './plan.ts';
 import { publish, startLive } from './publish.ts';
-import { unfinished } from './unfinished.ts';
+import { collectUntilPublished } from './unfinished.ts';
 
 /** Runs a gate. @returns the exit code of the verdict */
-export async function runGate(request: GateRequest): Promise<number> {
+export async function runGateCommand(request: GateRequest): Promise<number> {
   if (request.watch === true) {
     if (inCi()) throw noWatchInCi();
     const { runWatch } = await import('./watch.ts');
@@ -49,7 +49,7 @@ async function judgePlan(plan: GatePlan, request: GateRequest): Promise<number> 
   if (request.open === true && !options.reporters.includes('html')) {
     throw vainOption({ option: '--open', without: '--reporter html' });
   }
-  const folder = storedFolder('baselines', options.baselines, request.update === true);
+  const folder = findStoredFolder('baselines', options.baselines, request.update === true);
   const { reporters: known } = plan.catalogue;
   requireReportable(options.reporters, options.out, known);
   if (request.update === true) ensureWritable(folder);
@@ -57,8 +57,8 @@ async function judgePlan(plan: GatePlan, request: GateRequest): Promise<number> 
     request.resume === undefined ? undefined : await (await import('./resume.ts')).keeperOf(plan, request);
   const live = startLive(options.reporters, plan.definedAt, known);
   const where = { ...options, known, live, verbose: request.verbose === true };
-  const sofar = unfinished(seedOf(campaignOf(options)), where);
-  let run: Run | undefined;
+  const sofar = collectUntilPublished(seedOf(makeCampaign(options)), where);
+  let run: FinishedRun | undefined;
   let isTold = false;
   try {
     run = await carryOut(plan, request, { ...live, sofar, keeper }, (id) => readBaselines(folder, id));
@@ -66,14 +66,15 @@ async function judgePlan(plan: GatePlan, request: GateRequest): Promise<number> 
     const drawn = new Set(plan.asked.filter((value) => value.drawn === true).map(formatCase));
     const fixed = results.cases.filter((result) => !drawn.has(result.case));
     const { updated, added } = withMissing(baselines, fixed);
-    const unkept = request.update === true ? await settling(writeBaselines(folder, updated)) : undefined;
+    const unkept =
+      request.update === true ? await catchParanoiaErrorAsync(writeBaselines(folder, updated)) : undefined;
     isTold = true;
     const lost = unkept ?? keeper?.lost();
     const code = await publish(results, { ...where, open: request.open === true, lost });
     process.stderr.write(run.timing);
     if (isRecordable(request) && results.verdict === 'pass') process.stderr.write(withoutDrift(baselines));
     if (request.update === true && unkept === undefined)
-      say(`${counted(added, 'baseline')} added for ${updated.adapter}.`);
+      say(`${formatCount(added, 'baseline')} added for ${updated.adapter}.`);
     return codeOf(run, code);
   } catch (thrown) {
     if (isTold) throw thrown;

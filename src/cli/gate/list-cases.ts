@@ -1,12 +1,12 @@
-import { EXIT, settling } from '../../base/errors.ts';
+import { catchParanoiaErrorAsync, EXIT } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
-import { oneLine } from '../../base/printable.ts';
+import { toOneLine } from '../../base/printable.ts';
 import { formatCase } from '../../problem/case.ts';
-import { counted } from '../../report/numbers.ts';
+import { formatCount } from '../../report/numbers.ts';
 import { chooseCases } from '../../run/chosen-cases.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
-import { servedBy } from '../../run/served.ts';
+import { selectServedCases } from '../../run/select-served-cases.ts';
 import { casesOfShard } from '../../run/shard.ts';
 import type { GatePlan } from './plan.ts';
 
@@ -25,9 +25,9 @@ export async function listCases(plan: GatePlan, json: boolean): Promise<number> 
   };
   const part = plan.shard === undefined ? cases : casesOfShard(cases, plan.shard).cases;
   process.stdout.write((json ? listAsJson : listAsText)(part));
-  for (const [kernel, count] of perKernel(part)) say(`${oneLine(kernel)}: ${counted(count, 'case')}`);
+  for (const [kernel, count] of perKernel(part)) say(`${toOneLine(kernel)}: ${formatCount(count, 'case')}`);
   const shard = plan.shard === undefined ? '' : `, shard ${plan.shard.index} of ${plan.shard.of}`;
-  say(`${counted(part.length, 'case')}${shard}; none ran.`);
+  say(`${formatCount(part.length, 'case')}${shard}; none ran.`);
   for (const note of [...plan.notes, ...notes, ...unforeseen(plan)]) say(note);
   return EXIT.pass;
 }
@@ -40,13 +40,15 @@ async function wanted(plan: GatePlan): Promise<{ cases: PlannedCase[]; notes: st
   const { asked, sample, catalogue, sessionOf, options } = plan;
   const names = [...new Set([...asked, ...sample].map(({ kernel }) => kernel))];
   const { adapter, toggles } = options;
-  const opened = await settling(openNodeMachine(names, { catalogue, sessionOf, adapter, toggles }));
+  const opened = await catchParanoiaErrorAsync(
+    openNodeMachine(names, { catalogue, sessionOf, adapter, toggles }),
+  );
   if (opened instanceof Error) {
     if (opened.exitCode !== EXIT.noAdapter) throw opened;
     return { cases: [...asked, ...sample], notes: [`Listed for any adapter: ${opened.message}`] };
   }
   try {
-    return await servedBy(opened.machine, { catalogue, asked, sample });
+    return await selectServedCases(opened.machine, { catalogue, asked, sample });
   } finally {
     await opened.close();
   }

@@ -1,4 +1,4 @@
-import type { Options } from '../../config/options.ts';
+import type { RunOptions } from '../../config/options.ts';
 import { conflictingOptions } from '../../options/messages.ts';
 import { flagOf, givenFlag } from '../../options/option.ts';
 import { parseCase } from '../../problem/case.ts';
@@ -6,8 +6,8 @@ import type { PlannedCase } from '../../run/planned-case.ts';
 import { type GateRequest, gateOptions } from './options.ts';
 
 /** The options and kernels of a run that names cases. */
-export interface Context {
-  readonly options: Options;
+export interface NamedCasesContext {
+  readonly options: RunOptions;
   /** The kernels of the run. */
   readonly kernels: readonly string[];
 }
@@ -18,7 +18,10 @@ interface Naming {
   readonly key: 'case' | 'lastFailed' | 'replay' | 'fault';
   /** Returns the options that choose cases of a campaign and may be combined with it. */
   readonly besides: (request: GateRequest) => readonly string[];
-  readonly cases: (request: GateRequest, context: Context) => PlannedCase[] | Promise<PlannedCase[]>;
+  readonly cases: (
+    request: GateRequest,
+    context: NamedCasesContext,
+  ) => PlannedCase[] | Promise<PlannedCase[]>;
 }
 
 /** For kernels in files that do not state a precision, the option `precisions` decides how they are read. */
@@ -39,7 +42,7 @@ const namings: readonly Naming[] = [
     key: 'replay',
     besides: ofFiles,
     cases: async ({ replay }, { options }) =>
-      (await import('./earlier-run.ts')).replayedCase(options.out, replay as number),
+      (await import('./earlier-run.ts')).readReplayedCase(options.out, replay as number),
   },
   {
     key: 'fault',
@@ -60,7 +63,10 @@ export const namesCases = (request: GateRequest): boolean =>
  * The cases that a request names; undefined if it names none, so that a campaign is planned.
  * @throws ParanoiaError `conflicting-options`, `bad-case`, `unknown-name`, and errors of reading results of earlier runs
  */
-export async function namedCases(request: GateRequest, context: Context): Promise<PlannedCase[] | undefined> {
+export async function namedCases(
+  request: GateRequest,
+  context: NamedCasesContext,
+): Promise<PlannedCase[] | undefined> {
   const [naming, other] = namings.filter(({ key }) => request[key] !== undefined);
   if (naming === undefined) return undefined;
   const one = flagOf(gateOptions[naming.key]);

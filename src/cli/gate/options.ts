@@ -1,8 +1,8 @@
 import { fileOptions, loadOptions, type RunRequest, trustOptions } from '../../config/command-options.ts';
 import { runOptions, thresholdOptions } from '../../config/run-options.ts';
-import { choice, flag, number, perhaps, text } from '../../options/kinds.ts';
-import { repeated } from '../../options/node/kinds.ts';
-import { type OptionTable, only, quoted, type ValuesOf } from '../../options/option.ts';
+import { choice, flag, number, optionalValue, text } from '../../options/kinds.ts';
+import { repeatedOption } from '../../options/node/kinds.ts';
+import { type OptionTable, pickOptions, quoteForShell, type ValuesOf } from '../../options/option.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { runtimeNames } from '../../runtimes/names.ts';
 /** Options that `gate` and `fuzz` share. */
@@ -14,7 +14,7 @@ export const timing = flag('--timing', 'Print a breakdown of the time at the end
   ...{ scope: 'run', nodeOnly: 'only Node measures the time' },
 });
 export const json = flag('--json', 'Print JSON');
-export const caseOption = repeated(
+export const caseOption = repeatedOption(
   '--case <case>',
   'Run this case, or several in order, as failures print them',
   {
@@ -30,10 +30,10 @@ export const open = flag('--open', 'Open report.html in a browser afterwards', {
 
 /** Options of `gate`. */
 export const gateOptions = {
-  ...only(runOptions, 'kernels', 'inputs', 'levels', 'sizes', 'precisions', 'fringes', 'tails'),
-  ...only(runOptions, 'seed', 'replicates', 'plain'),
+  ...pickOptions(runOptions, 'kernels', 'inputs', 'levels', 'sizes', 'precisions', 'fringes', 'tails'),
+  ...pickOptions(runOptions, 'seed', 'replicates', 'plain'),
   ...loadOptions,
-  ...only(runOptions, 'adapter', 'toggles'),
+  ...pickOptions(runOptions, 'adapter', 'toggles'),
   ...thresholdOptions,
   ...fileOptions,
   in: choice(
@@ -53,7 +53,7 @@ export const gateOptions = {
     },
   ),
   ...trustOptions,
-  ...only(runOptions, 'baselines'),
+  ...pickOptions(runOptions, 'baselines'),
   case: caseOption,
   lastFailed: flag('--last-failed', 'Run the failures of the last run in --out again', {
     ...{ scope: 'named', untrusted: 'never' },
@@ -67,7 +67,7 @@ export const gateOptions = {
   list: flag('--list', 'Print the cases, one a line, and run none'),
   json: { ...json, what: 'With --list: print a JSON array', requires: '--list' },
   corpus,
-  ...only(runOptions, 'jobs', 'budget', 'cases', 'timeLimit'),
+  ...pickOptions(runOptions, 'jobs', 'budget', 'cases', 'timeLimit'),
   shard: shardOption,
   all: flag('--all', 'Run all cases of a failing kernel', {
     usual: 'enough cases to explain the failure',
@@ -79,11 +79,15 @@ export const gateOptions = {
     untrusted: 'never',
     excludes: ['--list', '--update', '--open', '--resume'],
   }),
-  resume: perhaps('--resume [store]', 'Store finished cases, and resume: a folder or s3://bucket/prefix', {
-    usual: 'reports/store',
-    scope: 'run',
-  }),
-  ...only(runOptions, 'reporters', 'out'),
+  resume: optionalValue(
+    '--resume [store]',
+    'Store finished cases, and resume: a folder or s3://bucket/prefix',
+    {
+      usual: 'reports/store',
+      scope: 'run',
+    },
+  ),
+  ...pickOptions(runOptions, 'reporters', 'out'),
   open,
   update: flag('-u, --update', 'Write missing baselines (refused if CI is set)', {
     ...{ scope: 'reports', untrusted: 'never', excludes: ['--shard', '--fault'] },
@@ -101,7 +105,7 @@ const PLAIN = /^[\w./#+:@%-]+$/;
  */
 export function filesText(files: readonly string[], { precisions }: RunRequest): string {
   if (files.length === 0) return '';
-  const named = files.map((file) => (PLAIN.test(file) ? file : quoted(file)));
-  const said = precisions === undefined ? [] : [`--precision ${quoted(precisions.join())}`];
+  const named = files.map((file) => (PLAIN.test(file) ? file : quoteForShell(file)));
+  const said = precisions === undefined ? [] : [`--precision ${quoteForShell(precisions.join())}`];
   return [...named, ...said, ''].join(' ');
 }

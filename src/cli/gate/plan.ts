@@ -1,26 +1,30 @@
 import { join } from 'node:path';
 import { ParanoiaError } from '../../base/errors.ts';
-import { isThere } from '../../base/node/is-there.ts';
+import { pathExists } from '../../base/node/path-exists.ts';
 import { say } from '../../base/node/say.ts';
 import { ensureWritable } from '../../base/node/write-file.ts';
-import { campaignOf } from '../../config/campaign-of.ts';
+import { makeCampaign } from '../../config/campaign-of.ts';
 import type { RunRequest } from '../../config/command-options.ts';
-import { catalogueFor } from '../../config/node/catalogue-for.ts';
+import { makeCatalogFor } from '../../config/node/make-catalog-for.ts';
 import { type CommandOptions, optionsOf } from '../../config/node/options-of.ts';
-import type { Options } from '../../config/options.ts';
+import type { RunOptions } from '../../config/options.ts';
 import { runOptions } from '../../config/run-options.ts';
-import type { OnWrongKernel } from '../../config/schema.ts';
+import type { WrongKernelHandler } from '../../config/schema.ts';
 import { thorough } from '../../evidence/reference.ts';
 import { noCases } from '../../fuzz/messages.ts';
 import { defaultSample } from '../../gate/default-sample.ts';
-import { describeRefused, describeUntaken, refusedBy } from '../../gate/external-campaign.ts';
+import {
+  describeRefusedShapes,
+  describeUnsupported,
+  findRefusedShapes,
+} from '../../gate/external-campaign.ts';
 import { planCampaign } from '../../gate/plan-campaign.ts';
-import { FRESH, firstSurroundings, refereeCases } from '../../gate/referee/referee-cases.ts';
 import { describeThin } from '../../gate/thin.ts';
+import { drawFirstClockAndPid, FRESH, planUntrustedCases } from '../../gate/untrusted/untrusted-cases.ts';
 import { withoutWhole } from '../../gate/without-whole.ts';
-import type { Catalogue } from '../../kernels/catalogue.ts';
 import { checkCase } from '../../kernels/check-case.ts';
-import { refusal } from '../../kernels/check-kernel.ts';
+import { whyNotComputed } from '../../kernels/check-kernel.ts';
+import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { missingArgument } from '../../options/node/messages.ts';
 import { flagOf } from '../../options/option.ts';
@@ -29,11 +33,11 @@ import { kernelsOf } from '../../run/campaign-on.ts';
 import { corpusPlan } from '../../run/corpus.ts';
 import { readCorpus } from '../../run/node/corpus-files.ts';
 import { requireHostRoom } from '../../run/node/host-room.ts';
-import { storedFolder } from '../../run/node/stored-folder.ts';
+import { findStoredFolder } from '../../run/node/stored-folder.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { parseShard, type Shard } from '../../run/shard.ts';
 import { goneCase, idleOption, noKernels } from '../messages.ts';
-import type { Elsewhere } from './elsewhere.ts';
+import type { OtherRuntime } from './elsewhere.ts';
 import { namedCases, namesCases } from './named-cases.ts';
 import type { GateRequest } from './options.ts';
 
@@ -49,7 +53,7 @@ export interface GatePlan extends Omit<CommandOptions, 'ofConfig'> {
   /** Sentences on kernels that accept few shapes of a default campaign. */
   readonly thin: readonly string[];
   /** Another runtime that judges, if any. */
-  readonly elsewhere: Elsewhere | undefined;
+  readonly elsewhere: OtherRuntime | undefined;
 }
 
 /**
@@ -59,7 +63,7 @@ export interface GatePlan extends Omit<CommandOptions, 'ofConfig'> {
  */
 export async function planGate(
   request: GateRequest,
-  onWrongKernel?: OnWrongKernel,
+  onWrongKernel?: WrongKernelHandler,
 ): Promise<GatePlan | undefined> {
   const shard = shardOf(request);
   requireFiles(request, 'gate');
@@ -73,13 +77,13 @@ export async function planGate(
   requireUseful(options, request, found.catalogue);
   if (request.list === undefined) await beginFirst(found);
   const named = await namedCases(request, { options, kernels: kernelsIn(options, found.catalogue).names });
-  const catalogue = catalogueFor(found.catalogue, kernelsOf(named ?? []));
+  const catalogue = makeCatalogFor(found.catalogue, kernelsOf(named ?? []));
   const isNamed = named !== undefined;
   const hidden = (cases: readonly PlannedCase[]) =>
     referee === undefined
       ? cases
-      : withoutWhole(refereeCases(cases, referee.secret, knownOf(options, catalogue)), catalogue);
-  const campaign = named ?? hidden(planCampaign(campaignOf(options), catalogue));
+      : withoutWhole(planUntrustedCases(cases, referee.secret, knownOf(options, catalogue)), catalogue);
+  const campaign = named ?? hidden(planCampaign(makeCampaign(options), catalogue));
   if (campaign.length === 0 && request.lastFailed !== undefined) return undefined;
   if (campaign.length === 0) throw noCases();
   for (const value of campaign) requireRunnable(value, catalogue, request);
@@ -120,18 +124,18 @@ async function beginFirst({
   if (referee === undefined) return;
   for (const spec of kernelsIn(options, catalogue).external) {
     const session = await sessionOf(spec, noDevice, catalogue.precisions.find(spec.precision ?? 'f32'));
-    session.ahead?.(firstSurroundings(referee.secret), true);
+    session.ahead?.(drawFirstClockAndPid(referee.secret), true);
   }
 }
 
 /** Properties of untrusted kernels that decide which cases they are asked for. */
-function knownOf(options: Options, catalogue: Catalogue) {
+function knownOf(options: RunOptions, catalogue: KernelCatalog) {
   const { external } = kernelsIn(options, catalogue);
   const isShader = external.every((spec) => 'wgsl' in spec);
   return {
     fresh: isShader ? FRESH.device : FRESH.process,
     takes: (shape: Shape) =>
-      options.sizes === undefined && external.every((spec) => refusal(spec, shape) === undefined),
+      options.sizes === undefined && external.every((spec) => whyNotComputed(spec, shape) === undefined),
   };
 }
 
@@ -154,7 +158,7 @@ export const ownFolder = (out: string, shard: Shard | undefined, request: GateRe
 /** Checks that a case can be run. @throws ParanoiaError of the case; `gone-case` if an earlier run could run it */
 function requireRunnable(
   value: PlannedCase,
-  catalogue: Catalogue,
+  catalogue: KernelCatalog,
   { lastFailed, replay }: GateRequest,
 ): void {
   try {
@@ -188,14 +192,14 @@ interface Corpus {
 async function corpusOf(
   request: GateRequest,
   campaign: readonly PlannedCase[],
-  catalogue: Catalogue,
+  catalogue: KernelCatalog,
   isNamed: boolean,
 ): Promise<Corpus> {
   const named = request.corpus;
-  const folder = storedFolder('corpus', named, true);
+  const folder = findStoredFolder('corpus', named, true);
   if (isNamed) return { cases: [], notes: [], has: () => false };
   const made =
-    named === undefined || isThere(folder)
+    named === undefined || pathExists(folder)
       ? []
       : [`The corpus ${folder} did not exist. An empty one was created.`];
   const { entries, problems } = await readCorpus(folder);
@@ -212,13 +216,13 @@ async function corpusOf(
 }
 
 /** The kernels of a campaign, and the external ones among them. */
-function kernelsIn(options: Options, catalogue: Catalogue) {
-  const names = [...new Set(campaignOf(options).kernels.flatMap((pattern) => catalogue.expand(pattern)))];
+function kernelsIn(options: RunOptions, catalogue: KernelCatalog) {
+  const names = [...new Set(makeCampaign(options).kernels.flatMap((pattern) => catalogue.expand(pattern)))];
   return { names, external: names.flatMap((name) => catalogue.external(name) ?? []) };
 }
 
 /** Requires a choice of kernels, so that a missing config cannot pass. @throws ParanoiaError `no-kernels` */
-function requireKernels({ kernels }: Options, request: GateRequest): void {
+function requireKernels({ kernels }: RunOptions, request: GateRequest): void {
   if (kernels !== undefined || request.ours === true || namesCases(request)) return;
   throw noKernels({ folder: process.cwd() });
 }
@@ -230,7 +234,7 @@ const OF_OURS = ['levels', 'fringes', 'tails'] as const;
  * Refuses useless options. @throws ParanoiaError `unknown-name` for a precision; `idle-option` for an option without effect on
  * any kernel of the run
  */
-function requireUseful(options: Options, request: GateRequest, catalogue: Catalogue): void {
+function requireUseful(options: RunOptions, request: GateRequest, catalogue: KernelCatalog): void {
   const { names, external } = kernelsIn(options, catalogue);
   if (external.length === 0 || external.length < names.length) return;
   const idle = OF_OURS.find((name) => request[name] !== undefined);
@@ -251,24 +255,24 @@ function requireUseful(options: Options, request: GateRequest, catalogue: Catalo
   });
 }
 
-const thinIn = (options: Options, catalogue: Catalogue, isTrusted: boolean): string[] =>
+const thinIn = (options: RunOptions, catalogue: KernelCatalog, isTrusted: boolean): string[] =>
   kernelsIn(options, catalogue).external.flatMap((spec) => describeThin(spec, isTrusted) ?? []);
 
 /** Notes on the cases that external kernels do not accept. */
-function refusals(options: Options, catalogue: Catalogue): string[] {
-  const campaign = campaignOf(options);
+function refusals(options: RunOptions, catalogue: KernelCatalog): string[] {
+  const campaign = makeCampaign(options);
   return kernelsIn(options, catalogue).external.flatMap((spec) => {
-    const refused = refusedBy(campaign, spec);
-    const untaken = campaign.plain ? undefined : describeUntaken(spec);
+    const refused = findRefusedShapes(campaign, spec);
+    const untaken = campaign.plain ? undefined : describeUnsupported(spec);
     return [
-      ...(refused === undefined ? [] : [describeRefused(refused)]),
+      ...(refused === undefined ? [] : [describeRefusedShapes(refused)]),
       ...(untaken === undefined ? [] : [untaken]),
     ];
   });
 }
 
 /** Further cases of the other precisions and of fused products, if a run names neither sizes nor precisions. */
-const sampleOf = (options: Options, catalogue: Catalogue): PlannedCase[] =>
+const sampleOf = (options: RunOptions, catalogue: KernelCatalog): PlannedCase[] =>
   (options.sizes ?? options.precisions) === undefined
-    ? withoutWhole(defaultSample(campaignOf(options), catalogue), catalogue)
+    ? withoutWhole(defaultSample(makeCampaign(options), catalogue), catalogue)
     : [];

@@ -1,21 +1,21 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { ParanoiaError, settling } from '../../base/errors.ts';
+import { catchParanoiaErrorAsync, ParanoiaError } from '../../base/errors.ts';
 import { reportUnwritable } from '../../base/messages.ts';
 import { say } from '../../base/node/say.ts';
 import { writeWhole } from '../../base/node/write-file.ts';
 import type { Registry } from '../../base/registry.ts';
 import type { Machine } from '../../gpu/device.ts';
 import { jsonParts } from '../../pages/json.ts';
-import type { DefinedAt, Live, LiveReporter } from '../../pages/live.ts';
+import type { DefinitionLookup, LiveOutput, LiveReporter } from '../../pages/live.ts';
 import { lookFor } from '../../pages/node/colors.ts';
 import { openReport } from '../../pages/node/open-report.ts';
 import { type AnyReporter, RESULTS, reporters, writesFile } from '../../pages/node/reporters.ts';
 import { type Progress, type ProgressOptions, startProgress, type TextStream } from '../../pages/progress.ts';
 import { exitCodeOf } from '../../pages/verdict.ts';
 import type { Results } from '../../run/results.ts';
-import { type Outcome, stampedResults } from '../../run/stamped-results.ts';
+import { stampResults, type UnstampedResults } from '../../run/stamped-results.ts';
 import { reportLost } from '../messages.ts';
 
 /** The report that `--open` shows. */
@@ -61,7 +61,7 @@ async function published(results: Results, options: PublishOptions): Promise<num
       import('../../pages/node/write-report.ts'),
     ]);
   const look = lookFor(process.stdout);
-  const files = await settling(writeReports(results, options));
+  const files = await catchParanoiaErrorAsync(writeReports(results, options));
   const lost = files instanceof ParanoiaError ? files : options.lost;
   const isAll = options.verbose || lost !== undefined;
   process.stdout.write(
@@ -82,14 +82,14 @@ async function published(results: Results, options: PublishOptions): Promise<num
 }
 
 /** The error about an incomplete output, with the path of all results, if any. A reporter that throws is its author's to repair. */
-export const lostOf = (lost: ParanoiaError, results: Results): ParanoiaError =>
+export const makeLostOutputError = (lost: ParanoiaError, results: Results): ParanoiaError =>
   lost.code === reportUnwritable.code
     ? reportLost({ why: lost.message, instead: rescued(results) }, lost)
     : lost;
 
 /** Prints, below a verdict, which output is missing. @returns the exit code */
 function sayLost(error: ParanoiaError, results: Results): number {
-  const { exitCode, message } = lostOf(error, results);
+  const { exitCode, message } = makeLostOutputError(error, results);
   process.stdout.write(`\nNOT WRITTEN: ${message}\n`);
   say(`NOT WRITTEN: ${message}`);
   return exitCode;
@@ -118,9 +118,9 @@ function rescued(results: Results): string | undefined {
   }
 }
 
-/** {@link stampedResults} with the command of this process. */
-export const resultsOf = (open: Machine, seed: number, outcome: Outcome): Results =>
-  stampedResults(open, { seed, command: ['gemm-paranoia', ...process.argv.slice(2)].join(' ') }, outcome);
+/** {@link stampResults} with the command of this process. */
+export const stampCommandResults = (open: Machine, seed: number, outcome: UnstampedResults): Results =>
+  stampResults(open, { seed, command: ['gemm-paranoia', ...process.argv.slice(2)].join(' ') }, outcome);
 
 /** Output of reporters that follow a run. */
 export interface LiveReports {
@@ -136,13 +136,13 @@ export interface LiveReports {
  */
 export function startLive(
   names: readonly string[],
-  definedAt: DefinedAt,
+  definedAt: DefinitionLookup,
   known = reporters,
   env: NodeJS.ProcessEnv = process.env,
 ): LiveReports {
   const asked = env.GITHUB_ACTIONS === 'true' ? [...names, 'github'] : names;
   const isLive = (reporter: AnyReporter): reporter is LiveReporter => !writesFile(reporter);
-  const lives: Live[] = [...new Set(asked)]
+  const lives: LiveOutput[] = [...new Set(asked)]
     .map(known.find)
     .filter(isLive)
     .map((reporter) => reporter.start());

@@ -1,8 +1,8 @@
 import { say } from '../../base/node/say.ts';
 import { VERSION } from '../../base/version.ts';
-import { campaignOf, limitFor, seedOf } from '../../config/campaign-of.ts';
+import { limitFor, makeCampaign, seedOf } from '../../config/campaign-of.ts';
 import { digestOfSources } from '../../config/node/sources.ts';
-import type { CampaignAbout } from '../../farm/node/campaign-file.ts';
+import type { CampaignFacts } from '../../farm/node/campaign-file.ts';
 import { type StoreKeeper, storeKeeper } from '../../farm/node/keeper.ts';
 import { storeOf } from '../../farm/node/open-store.ts';
 import { replayParts } from './carry-out.ts';
@@ -19,13 +19,13 @@ export async function keeperOf(plan: GatePlan, request: GateRequest): Promise<St
 }
 
 /** Facts about the campaign of a plan, known before a machine is open. */
-export function aboutCampaign(plan: GatePlan, request: GateRequest): CampaignAbout {
+export function aboutCampaign(plan: GatePlan, request: GateRequest): CampaignFacts {
   const { options, catalogue, isNamed, thin, notes } = plan;
   const files = plan.sources();
   const version = VERSION;
   return {
     ...{ version, command: ['gemm-paranoia', ...process.argv.slice(2)].join(' ') },
-    seed: seedOf(campaignOf(options)),
+    seed: seedOf(makeCampaign(options)),
     ...{ sources: digestOfSources(version, files), files, thresholds: options.thresholds, catalogue },
     budget: isNamed ? undefined : limitFor(options),
     waivers: (options.waivers ?? []).map(({ check, ...waiver }) => ({

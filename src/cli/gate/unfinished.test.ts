@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { EXIT } from '../../base/errors.ts';
-import { judgement, judgementOf } from '../../pages/judgement.ts';
+import { judgement, makeJudgment } from '../../pages/judgment.ts';
 import { readResults } from '../../pages/read-results.ts';
-import { processor } from '../../run/node/open-machine.ts';
-import { soFar, unfinished } from './unfinished.ts';
+import { openProcessor } from '../../run/node/open-machine.ts';
+import { collectResults, collectUntilPublished } from './unfinished.ts';
 
 const { cases } = readResults(
   readFileSync(new URL('../../../share/schemas/results.example.json', import.meta.url), 'utf8'),
@@ -20,12 +20,12 @@ it('what was judged is published where something ends the run, and says what', a
     vi.spyOn(stream, 'write').mockReturnValue(true),
   );
   const full = Object.assign(new Error('EIO: i/o error'), { code: 'EIO', path: 'x.js' });
-  const run = unfinished(1, { reporters: ['json'], out, verbose: false, live });
+  const run = collectUntilPublished(1, { reporters: ['json'], out, verbose: false, live });
   const passed = cases.filter(({ verdict }) => verdict === 'pass');
   try {
     // There is nothing to publish yet.
     await expect(run.publish(full)).rejects.toBe(full);
-    run.begin(processor(), 100);
+    run.begin(openProcessor(), 100);
     for (const result of passed) run.add(result);
     expect(await run.publish(full)).toBe(EXIT.resources);
     expect(await run.publish(new Error('a mistake'))).toBe(EXIT.internal);
@@ -50,11 +50,11 @@ it('what was judged before an end is a judgement: fail where a case failed, else
     ...{ containment: {}, versions: {} },
   };
   const judgedSoFar = (results: typeof cases) => {
-    const kept = soFar(1);
-    kept.begin(processor(), 100);
+    const kept = collectResults(1);
+    kept.begin(openProcessor(), 100);
     for (const result of results) kept.add(result);
     const found = kept.results('A signal ended the run.');
-    return found && judgement.parse(judgementOf(found, about, 1));
+    return found && judgement.parse(makeJudgment(found, about, 1));
   };
   const [failed] = cases.filter(({ verdict }) => verdict === 'fail');
   const passed = cases.filter(({ verdict }) => verdict === 'pass');

@@ -2,15 +2,15 @@ import { EXIT, ParanoiaError } from '../../base/errors.ts';
 import { endNow } from '../../base/node/ending.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Machine } from '../../gpu/device.ts';
-import { brokenCode, brokenOff } from '../../run/broken-off.ts';
+import { brokenRunExitCode, makeBrokenRunError } from '../../run/broken-off.ts';
 import { stillInFlight } from '../../run/messages.ts';
-import { countsOf, overall } from '../../run/overall.ts';
+import { countOutcomes, decideVerdict } from '../../run/overall.ts';
 import type { Results } from '../../run/results.ts';
-import { tell } from '../tell.ts';
-import { type PublishOptions, publish, resultsOf } from './publish.ts';
+import { printError } from '../tell.ts';
+import { type PublishOptions, publish, stampCommandResults } from './publish.ts';
 
 /** The results of a run so far, in case an unexpected error ends it. */
-export interface Unfinished {
+export interface UnfinishedResults {
   /** Starts with the machine and the number of cases; infinite if unknown. */
   begin(machine: Machine, planned: number): void;
   add(result: CaseResult): void;
@@ -23,7 +23,7 @@ export interface Unfinished {
 }
 
 /** The results of a run so far. */
-export interface SoFar extends Pick<Unfinished, 'begin' | 'add'> {
+export interface PartialResults extends Pick<UnfinishedResults, 'begin' | 'add'> {
   /** The numbers of judged and planned cases; equal if the plan is unknown. */
   counts(): { readonly done: number; readonly planned: number };
   /**
@@ -34,7 +34,10 @@ export interface SoFar extends Pick<Unfinished, 'begin' | 'add'> {
 }
 
 /** Collects the results of a run. @param isKept selects results */
-export function soFar(seed: number, isKept: (result: CaseResult) => boolean = () => true): SoFar {
+export function collectResults(
+  seed: number,
+  isKept: (result: CaseResult) => boolean = () => true,
+): PartialResults {
   const start = performance.now();
   const kept: CaseResult[] = [];
   let [done, planned] = [0, 0];
@@ -53,10 +56,10 @@ export function soFar(seed: number, isKept: (result: CaseResult) => boolean = ()
     results(missing) {
       if (machine === undefined) return undefined;
       const seconds = (performance.now() - start) / 1000;
-      const run = { planned: counts().planned, run: kept.length, ...countsOf(kept) };
+      const run = { planned: counts().planned, run: kept.length, ...countOutcomes(kept) };
       const summary = { ...run, seconds, interrupted: true };
-      const verdict = overall(summary, { missing });
-      return resultsOf(machine, seed, { ...verdict, summary, growth: [], cases: kept });
+      const verdict = decideVerdict(summary, { missing });
+      return stampCommandResults(machine, seed, { ...verdict, summary, growth: [], cases: kept });
     },
   };
 }
@@ -68,28 +71,28 @@ const isOfSignal = (thrown: unknown): boolean =>
  * Collects the results of a run until they are published.
  * @param isKept selects results: all of a gate, the telling ones of a campaign
  */
-export function unfinished(
+export function collectUntilPublished(
   seed: number,
   options: PublishOptions,
   isKept?: (result: CaseResult) => boolean,
-): Unfinished {
-  const { results, counts, ...kept } = soFar(seed, isKept);
+): UnfinishedResults {
+  const { results, counts, ...kept } = collectResults(seed, isKept);
   return {
     ...kept,
     async publish(thrown) {
       const { done, planned } = counts();
-      const broken = brokenOff(thrown, done, planned);
+      const broken = makeBrokenRunError(thrown, done, planned);
       const found = results(broken.message);
       if (found === undefined || (done === 0 && !isOfSignal(thrown))) throw thrown;
       const code = await publish(found, options);
-      return code === EXIT.inconclusive ? brokenCode(broken) : code;
+      return code === EXIT.inconclusive ? brokenRunExitCode(broken) : code;
     },
   };
 }
 
 /** Publishes the results so far, and ends this process. */
-export const endingWith =
-  ({ publish }: Pick<Unfinished, 'publish'>) =>
+export const publishAndExit =
+  ({ publish }: Pick<UnfinishedResults, 'publish'>) =>
   (): void => {
-    void publish(stillInFlight()).then(endNow, (error) => endNow(tell(error).exitCode));
+    void publish(stillInFlight()).then(endNow, (error) => endNow(printError(error).exitCode));
   };

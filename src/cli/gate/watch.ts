@@ -8,7 +8,7 @@ import { findConfig } from '../../config/node/find-config.ts';
 import { defaults } from '../../config/run-options.ts';
 import type { GateRequest } from './options.ts';
 /** Options of running a gate after changes. */
-export interface Watching {
+export interface WatchOptions {
   /** Calls back after a change. @returns a function that stops watching */
   readonly watch: (changed: () => void) => () => void;
   /** Runs the gate. @returns its exit code */
@@ -22,7 +22,7 @@ export interface Watching {
  * Runs a gate, and again after every change; changes during a run count as one.
  * @returns the exit code of the last run
  */
-export async function watchGate({ watch, run, say, ended }: Watching): Promise<number> {
+export async function watchGate({ watch, run, say, ended }: WatchOptions): Promise<number> {
   for (;;) {
     let wake = () => {};
     const changed = new Promise<void>((done) => {

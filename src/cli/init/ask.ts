@@ -9,7 +9,7 @@ export interface Terminal {
 }
 
 /** A question with a few answers, by their names. */
-export interface Choice<T extends string> {
+export interface PromptChoice<T extends string> {
   readonly question: string;
   /** Descriptions of the answers, by name. */
   readonly answers: Readonly<Record<T, string>>;
@@ -23,7 +23,7 @@ export interface Choice<T extends string> {
  */
 export async function askAll(
   { stdin: input, stdout: output }: Terminal,
-  choices: readonly Choice<string>[],
+  choices: readonly PromptChoice<string>[],
 ): Promise<string[]> {
   const lines = createInterface({ input, output, terminal: output.isTTY === true });
   const gone = new AbortController();
@@ -51,12 +51,12 @@ export async function askAll(
   }
 }
 
-function listed({ question, answers }: Choice<string>): string {
+function listed({ question, answers }: PromptChoice<string>): string {
   const names = Object.entries(answers).map(([name, what], at) => `  ${at + 1}  ${name.padEnd(10)}  ${what}`);
   return ['', question, ...names].join('\n');
 }
 
-function answerIn(line: string, { answers, usual }: Choice<string>): string | undefined {
+function answerIn(line: string, { answers, usual }: PromptChoice<string>): string | undefined {
   const names = Object.keys(answers);
   if (line === '') return usual;
   return names.find((name) => name === line) ?? names[Number(line) - 1];

@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EXIT } from '../../base/errors.ts';
 import { fileReason } from '../../base/node/file-reason.ts';
-import { isThere } from '../../base/node/is-there.ts';
+import { pathExists } from '../../base/node/path-exists.ts';
 import { writeWhole } from '../../base/node/write-file.ts';
 import { CONFIG_NAMES } from '../../config/node/find-config.ts';
 import { widthOf } from '../../pages/node/colors.ts';
-import { wrap } from '../../report/terminal/width.ts';
+import { wrapText } from '../../report/terminal/width.ts';
 import { initInTheWay, initNeedsTerminal, initUnwritable } from '../messages.ts';
 import type { InitRequest } from '../options.ts';
-import { askAll, type Choice, type Terminal } from './ask.ts';
+import { askAll, type PromptChoice, type Terminal } from './ask.ts';
 import { type Ci, cis, type Language, type LanguageName, languageNames, languages } from './languages.ts';
 
 /** A file to write, by its path from the working folder. */
@@ -26,7 +26,7 @@ export async function runInit(request: InitRequest, terminal: Terminal = process
   const { language, ci } = await chosenIn(request, terminal);
   const record: Language = languages[language];
   const drafts = draftsOf(language, record, ci);
-  const inTheWay = [...CONFIG_NAMES, ...drafts.map(({ path }) => path)].find(isThere);
+  const inTheWay = [...CONFIG_NAMES, ...drafts.map(({ path }) => path)].find(pathExists);
   if (inTheWay !== undefined) throw initInTheWay({ path: inTheWay });
   writeAll(drafts);
   terminal.stdout.write(`${nextSteps(record, drafts, widthOf(terminal.stdout)).join('\n')}\n`);
@@ -53,7 +53,7 @@ async function chosenIn({ language, ci, yes }: InitRequest, terminal: Terminal):
 const usualLanguage = (): LanguageName =>
   languageNames.find((name) => languages[name].signs.some((sign) => existsSync(sign))) ?? 'javascript';
 
-function questions(usual: Chosen): (Choice<string> & { readonly key: keyof Chosen })[] {
+function questions(usual: Chosen): (PromptChoice<string> & { readonly key: keyof Chosen })[] {
   const titles = Object.fromEntries(languageNames.map((name) => [name, languages[name].title]));
   return [
     { key: 'language', question: 'Language of your kernel:', answers: titles, usual: usual.language },
@@ -126,13 +126,13 @@ function nextSteps(
     [`npx gemm-paranoia inspect ${kernel}`, 'infer a claim from its outputs, to paste into the config'],
   ];
   return [
-    ...wrap(`Wrote ${drafts.map(({ path }) => path).join(', ')}.`, width),
+    ...wrapText(`Wrote ${drafts.map(({ path }) => path).join(', ')}.`, width),
     '',
     `Put your kernel into ${file}, then run:`,
     ...steps.flatMap(([command, what]) => [
       '',
       `  ${command}`,
-      ...wrap(what, width - 4).map((line) => `    ${line}`),
+      ...wrapText(what, width - 4).map((line) => `    ${line}`),
     ]),
   ];
 }

@@ -5,7 +5,7 @@ import { type Inspection, inspection } from '../../inspect/inspection.ts';
 import { plainLook } from '../../report/terminal/look.ts';
 import { displayWidth } from '../../report/terminal/width.ts';
 import { runCommand } from '../in-process.testing.ts';
-import { describeInspection, exitCode } from './inspect.ts';
+import { describeInspection, inspectExitCode } from './inspect.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -85,12 +85,12 @@ describe('an inspection as text', () => {
 });
 
 test('exit codes: 0 for nothing disproved, 1 for something, 5 for a crash, 4 for nothing asked', () => {
-  expect(exitCode(found)).toBe(EXIT.pass);
-  expect(exitCode({ ...found, contradictions: ['It does not.'] })).toBe(EXIT.fail);
+  expect(inspectExitCode(found)).toBe(EXIT.pass);
+  expect(inspectExitCode({ ...found, contradictions: ['It does not.'] })).toBe(EXIT.fail);
   const crashes = ['mine crashed while it computed 1×1×1: signal 11.'];
-  expect(exitCode({ ...found, crashes })).toBe(EXIT.crash);
-  expect(exitCode({ ...found, crashes, contradictions: ['It does not.'] })).toBe(EXIT.fail);
+  expect(inspectExitCode({ ...found, crashes })).toBe(EXIT.crash);
+  expect(inspectExitCode({ ...found, crashes, contradictions: ['It does not.'] })).toBe(EXIT.fail);
   expect(describeInspection({ ...found, crashes }, look)).toContain(`Crashed:\n- ${crashes[0]}\n`);
   const unasked = found.findings.map((one) => ({ ...one, confidence: 'unknown' as const }));
-  expect(exitCode({ ...found, findings: unasked })).toBe(EXIT.inconclusive);
+  expect(inspectExitCode({ ...found, findings: unasked })).toBe(EXIT.inconclusive);
 });

@@ -1,28 +1,28 @@
 import { EXIT } from '../../base/errors.ts';
 import { lookUp } from '../../base/look-up.ts';
-import { oneLine } from '../../base/printable.ts';
+import { toOneLine } from '../../base/printable.ts';
 import { kernelNames } from '../../config/campaign-of.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
-import type { Options } from '../../config/options.ts';
+import type { RunOptions } from '../../config/options.ts';
 import { claimOf, whyUnclaimed } from '../../inspect/claim.ts';
 import { contradictions, promisesOf } from '../../inspect/contradictions.ts';
 import { inspectKernel } from '../../inspect/inspect-kernel.ts';
 import type { Inspection } from '../../inspect/inspection.ts';
 import { tryClaim } from '../../inspect/try-claim.ts';
-import type { Catalogue } from '../../kernels/catalogue.ts';
+import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import { missingOption } from '../../options/messages.ts';
 import { lookFor } from '../../pages/node/colors.ts';
 import { findingsTable } from '../../pages/sections/inspections.ts';
 import type { Method } from '../../problem/method.ts';
-import { counted, duration } from '../../report/numbers.ts';
-import type { Look } from '../../report/terminal/look.ts';
+import { formatCount, formatDuration } from '../../report/numbers.ts';
+import type { TerminalStyle } from '../../report/terminal/look.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
-import { wrap } from '../../report/terminal/width.ts';
+import { wrapText } from '../../report/terminal/width.ts';
 import { requireExactRoom } from '../../run/node/host-room.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
 import { requireFiles } from '../gate/plan.ts';
 import type { InspectRequest } from '../options.ts';
-import { stopper } from '../stopper.ts';
+import { createStopper } from '../stopper.ts';
 
 /** A kernel in one precision and one method. */
 interface Asked {
@@ -46,7 +46,7 @@ export async function runInspect(request: InspectRequest): Promise<number> {
   for (const n of sizes ?? []) requireExactRoom({ m: n, k: n, n });
   const names = [...new Set(asked.map(({ kernel }) => kernel))];
   const opened = await openNodeMachine(names, { catalogue, sessionOf, adapter, toggles });
-  const stop = stopper(undefined);
+  const stop = createStopper(undefined);
   try {
     const { machine } = opened;
     await opened.start(names);
@@ -78,7 +78,7 @@ export async function runInspect(request: InspectRequest): Promise<number> {
     }
     // An interrupted inspection may have missed a wrong claim.
     const cut = stop.asked() ? [EXIT.inconclusive] : [];
-    return worst([...inspections.map(exitCode), ...cut]);
+    return worst([...inspections.map(inspectExitCode), ...cut]);
   } finally {
     stop.release();
     clearProgress();
@@ -88,8 +88,8 @@ export async function runInspect(request: InspectRequest): Promise<number> {
 
 /** Every named kernel in each precision and at each number of levels; external kernels have one of both. */
 function askedOf(
-  { kernels = [], precisions = ['f32'], levels = [0] }: Options,
-  catalogue: Catalogue,
+  { kernels = [], precisions = ['f32'], levels = [0] }: RunOptions,
+  catalogue: KernelCatalog,
 ): Asked[] {
   const method = (level: number): Method => ({ levels: level, fringe: 'pad', tail: 'mask' });
   return [...new Set(kernelNames(kernels).flatMap((pattern) => catalogue.expand(pattern)))].flatMap(
@@ -112,18 +112,22 @@ function print(
 ): void {
   clearProgress();
   const level = method.levels === 0 ? '' : ` with ${method.levels} levels`;
-  const of = Object.entries(versions).map(([what, version]) => `, ${oneLine(what)} ${oneLine(version)}`);
-  console.log(`${kernel}${level} on ${oneLine(machine)}${of.join('')}, claimed precision ${precision}\n`);
+  const of = Object.entries(versions).map(([what, version]) => `, ${toOneLine(what)} ${toOneLine(version)}`);
+  console.log(`${kernel}${level} on ${toOneLine(machine)}${of.join('')}, claimed precision ${precision}\n`);
   console.log(`${describeInspection(inspection, lookFor(process.stdout))}\n`);
 }
 
 /** Prints the claims that an external kernel may make, ready to paste into a config, or into the decorator of a Python file. */
-function printClaim({ kernel, precision }: Asked, inspection: Inspection, { precisions }: Catalogue): void {
+function printClaim(
+  { kernel, precision }: Asked,
+  inspection: Inspection,
+  { precisions }: KernelCatalog,
+): void {
   const style = /\.py(#|$)/.test(kernel) ? 'python' : 'javascript';
   const claim = claimOf(inspection, precisions.find(precision), style);
   if (claim === undefined) {
     const why = whyUnclaimed(inspection, precisions.find(precision));
-    console.log(`No claim to print. ${oneLine(why ?? '')}\n`);
+    console.log(`No claim to print. ${toOneLine(why ?? '')}\n`);
     return;
   }
   const where = style === 'python' ? '@paranoia.kernel(…)' : 'defineKernel';
@@ -148,7 +152,7 @@ function clearProgress(): void {
 }
 
 /** The exit code: 1 for a disproved claim or a wrong product, 5 for a crash, 4 if nothing could be inspected. */
-export function exitCode({ findings, contradictions = [], crashes = [] }: Inspection): number {
+export function inspectExitCode({ findings, contradictions = [], crashes = [] }: Inspection): number {
   if (contradictions.length > 0) return EXIT.fail;
   if (crashes.length > 0) return EXIT.crash;
   return findings.every(({ confidence }) => confidence === 'unknown') ? EXIT.inconclusive : EXIT.pass;
@@ -158,7 +162,7 @@ export function exitCode({ findings, contradictions = [], crashes = [] }: Inspec
 const CRASHES = 3;
 
 /** Formats the findings as a table, then the claims that they disprove. */
-export function describeInspection(inspection: Inspection, look: Look): string {
+export function describeInspection(inspection: Inspection, look: TerminalStyle): string {
   const { findings, contradictions = [], crashes = [], products, seconds } = inspection;
   const listed = (title: string, sentences: readonly string[]) =>
     sentences.length === 0
@@ -166,13 +170,13 @@ export function describeInspection(inspection: Inspection, look: Look): string {
       : [
           title,
           ...sentences
-            .flatMap((one) => wrap(`- ${oneLine(one)}`, look.width))
+            .flatMap((one) => wrapText(`- ${toOneLine(one)}`, look.width))
             .map((line) => look.colors.red(line)),
         ];
   const verdict =
     contradictions.length === 0 ? ['No claim was disproved.'] : listed('Disproved:', contradictions);
   const more = crashes.length > CRASHES ? [`${crashes.length - CRASHES} more like these.`] : [];
   const crashed = listed('Crashed:', [...crashes.slice(0, CRASHES), ...more]);
-  const cost = `${counted(findings.length, 'answer')} from ${counted(products, 'product')} in ${duration(seconds)}.`;
+  const cost = `${formatCount(findings.length, 'answer')} from ${formatCount(products, 'product')} in ${formatDuration(seconds)}.`;
   return [terminalTables([findingsTable('', findings)], look), ...verdict, ...crashed, cost].join('\n');
 }

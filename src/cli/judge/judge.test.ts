@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { itWhole } from '../../base/in-short.testing.ts';
-import { LEAST } from '../../gate/referee/referee-cases.ts';
-import { judgement } from '../../pages/judgement.ts';
+import { LEAST } from '../../gate/untrusted/untrusted-cases.ts';
+import { judgement } from '../../pages/judgment.ts';
 import { runHere } from '../in-process.testing.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'judge-'));

@@ -3,8 +3,13 @@ import { ParanoiaError } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
 import { sha256Sync } from '../../base/node/sha256-sync.ts';
 import { VERSION } from '../../base/version.ts';
-import { campaignOf, seedOf } from '../../config/campaign-of.ts';
-import { type About, type Judgement, judgementOf, judgementWithout } from '../../pages/judgement.ts';
+import { makeCampaign, seedOf } from '../../config/campaign-of.ts';
+import {
+  type Judgment,
+  type JudgmentSubject,
+  makeJudgment,
+  makeJudgmentWithout,
+} from '../../pages/judgment.ts';
 import { lookFor } from '../../pages/node/colors.ts';
 import { requireReportable } from '../../pages/node/reporters.ts';
 import { startProgress } from '../../pages/progress.ts';
@@ -15,11 +20,11 @@ import { carryOut, codeOf } from '../gate/carry-out.ts';
 import type { GateRequest } from '../gate/options.ts';
 import { type GatePlan, planGate } from '../gate/plan.ts';
 import type { LiveReports } from '../gate/publish.ts';
-import { lostOf } from '../gate/publish.ts';
-import { soFar, type Unfinished } from '../gate/unfinished.ts';
-import { answered, answerSoFar } from '../no-judgement.ts';
+import { makeLostOutputError } from '../gate/publish.ts';
+import { collectResults, type UnfinishedResults } from '../gate/unfinished.ts';
+import { markAnswered, setInterruptedJudgment } from '../no-judgment.ts';
 import type { JudgeRequest } from '../options.ts';
-import { tell } from '../tell.ts';
+import { printError } from '../tell.ts';
 
 /**
  * Judges one untrusted kernel. Prints its verdict as JSON, and, on standard error, the text that `gate` prints.
@@ -29,9 +34,9 @@ export async function runJudge(file: string, given: JudgeRequest): Promise<numbe
   const request = { ...given, files: [file], untrusted: true } as const;
   const known: Known = { name: file };
   const judged = await judgedBy(request, known).catch((error: unknown) =>
-    judgementWithout(aboutOf(known, request), tell(error), seconds()),
+    makeJudgmentWithout(aboutOf(known, request), printError(error), seconds()),
   );
-  answered();
+  markAnswered();
   process.stdout.write(`${JSON.stringify(judged, undefined, 2)}\n`);
   return judged.exitCode;
 }
@@ -42,7 +47,7 @@ interface Known {
   plan?: GatePlan;
 }
 
-async function judgedBy(request: GateRequest, known: Known): Promise<Judgement> {
+async function judgedBy(request: GateRequest, known: Known): Promise<Judgment> {
   const plan = await planGate(request);
   if (plan === undefined) throw new Error('A judge has cases to run.');
   known.plan = plan;
@@ -59,10 +64,10 @@ async function judgedBy(request: GateRequest, known: Known): Promise<Judgement> 
   try {
     const { results } = run;
     const written = await reported(results, request, plan).catch((error: unknown) => {
-      if (error instanceof ParanoiaError) return lostOf(error, results);
+      if (error instanceof ParanoiaError) return makeLostOutputError(error, results);
       throw error;
     });
-    const own = judgementOf(results, aboutOf(known, request), seconds());
+    const own = makeJudgment(results, aboutOf(known, request), seconds());
     if (written instanceof ParanoiaError) {
       say(`NOT WRITTEN: ${written.message}`);
       return { ...own, exitCode: written.exitCode, notes: [...own.notes, `NOT WRITTEN: ${written.message}`] };
@@ -75,19 +80,19 @@ async function judgedBy(request: GateRequest, known: Known): Promise<Judgement> 
 }
 
 /** Collects results for the answer of a command that is interrupted: a failure already found is a verdict. */
-function answeringSoFar(known: Required<Known>, request: GateRequest): Unfinished {
-  const { results, counts, ...kept } = soFar(seedOf(campaignOf(known.plan.options)));
-  answerSoFar((why = 'A signal ended the run.', code) => {
+function answeringSoFar(known: Required<Known>, request: GateRequest): UnfinishedResults {
+  const { results, counts, ...kept } = collectResults(seedOf(makeCampaign(known.plan.options)));
+  setInterruptedJudgment((why = 'A signal ended the run.', code) => {
     const found = results(runBrokenOff({ ...counts(), why }).message);
     if (found === undefined) return undefined;
-    return judgementOf(
+    return makeJudgment(
       found,
       aboutOf(known, request),
       seconds(),
       found.verdict === 'fail' ? undefined : code,
     );
   });
-  return { ...kept, publish: async (thrown) => tell(thrown).exitCode };
+  return { ...kept, publish: async (thrown) => printError(thrown).exitCode };
 }
 
 /** Prints the verdict as text, and writes the requested reports. @throws ParanoiaError `report-unwritable` */
@@ -104,7 +109,7 @@ async function reported(results: Results, { out }: GateRequest, { options }: Gat
 const seconds = (): number => Number((performance.now() / 1000).toPrecision(3));
 
 /** The judge's statements about a kernel and its sandbox. */
-function aboutOf({ name, plan }: Known, request: GateRequest): About {
+function aboutOf({ name, plan }: Known, request: GateRequest): JudgmentSubject {
   const [spec] = plan === undefined ? [] : plan.files.flatMap((file) => plan.catalogue.external(file) ?? []);
   const { precision = request.precisions?.join() ?? 'f32', accepts } = spec ?? {};
   return {

@@ -6,7 +6,7 @@ import type { RunRequest } from '../../config/command-options.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
 import type { NodeItems } from '../../config/node/read-node-items.ts';
 import { leaves } from '../../gpu/wgsl/leaves/leaves.ts';
-import { allNamesOf } from '../../kernels/builtin-plan.ts';
+import { listAllKernelNames } from '../../kernels/builtin-plan.ts';
 import { clientKernels, libraries } from '../../kernels/clients/node/clients.ts';
 import { faults, rungs } from '../../kernels/faults/faults.ts';
 import { findStyled } from '../../kernels/styled-leaves.ts';
@@ -15,7 +15,7 @@ import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { ways } from '../../kernels/ways.ts';
 import { styles } from '../../plan/plan.ts';
 import { columnsOf, type Table } from '../../report/table.ts';
-import type { RunCatalogue } from '../../run/run-catalogue.ts';
+import type { RunCatalog } from '../../run/run-catalog.ts';
 import { defineStudy } from '../../study/define-study.ts';
 import { studies } from '../../study/studies.ts';
 import type { Study } from '../../study/study.ts';
@@ -34,18 +34,18 @@ export async function runList(
   return EXIT.pass;
 }
 
-function tableOf(kind: string, items: readonly Listed[]): Table {
+function tableOf(kind: string, items: readonly ListedItem[]): Table {
   const rows = items.map(({ name, what, source }) => [name, what, source]);
   const columns = [...columnsOf('code', 'name'), ...columnsOf('text', 'description', 'source')];
   return { title: `${items.length} ${kind}`, columns, rows };
 }
 
 /** An item as `list` prints it; without a source it is the config's. */
-export type Listed = Required<Item>;
+export type ListedItem = Required<Item>;
 
 /** Registered items: the built-in ones and those of the config. */
-export interface Registered {
-  readonly catalogue: RunCatalogue<NodeItems>;
+export interface RegisteredItems {
+  readonly catalogue: RunCatalog<NodeItems>;
   /** Studies of the config. */
   readonly studies?: readonly Item[] | undefined;
 }
@@ -54,15 +54,15 @@ const YOURS = 'the config';
 
 const listed =
   (otherwise: string) =>
-  ({ name, what, source = otherwise }: Item): Listed => ({ name, what, source });
+  ({ name, what, source = otherwise }: Item): ListedItem => ({ name, what, source });
 
 const all =
   (kind: 'algorithms' | 'inputs' | 'precisions' | 'checks' | 'reporters') =>
-  ({ catalogue }: Registered): Listed[] =>
+  ({ catalogue }: RegisteredItems): ListedItem[] =>
     catalogue[kind].items.map(listed(YOURS));
 
 /** Kinds of registered items, with the items of each in order. */
-export const kinds: Readonly<Record<string, (registered: Registered) => readonly Listed[]>> = {
+export const kinds: Readonly<Record<string, (registered: RegisteredItems) => readonly ListedItem[]>> = {
   algorithms: all('algorithms'),
   kernels: kernelsOf,
   inputs: all('inputs'),
@@ -83,9 +83,9 @@ const FAMILIES: Readonly<Record<string, string>> = {
   register: 'blocks in registers, tuned for the device or sized for the shape',
 };
 
-function kernelsOf({ catalogue }: Registered): Listed[] {
+function kernelsOf({ catalogue }: RegisteredItems): ListedItem[] {
   const made = catalogue.algorithms.items.flatMap((algorithm) =>
-    allNamesOf([algorithm]).map((name) => {
+    listAllKernelNames([algorithm]).map((name) => {
       const how = leafOf(name.slice(algorithm.name.length + 1));
       return { name, what: `${algorithm.title}: ${how}`, source: algorithm.source };
     }),
@@ -114,12 +114,12 @@ const WAYS: Readonly<Record<(typeof ways)[number], string>> = {
   program: 'a program',
 };
 
-function otherOf(kernel: UserKernel, source: string): Listed {
+function otherOf(kernel: UserKernel, source: string): ListedItem {
   const way = ways.find((one) => one in kernel) as (typeof ways)[number];
   return { name: kernel.name, what: `${WAYS[way]}, in ${kernel.precision ?? 'f32'}`, source };
 }
 
-function clientOf({ name, precision = 'f32' }: UserKernel): Listed {
+function clientOf({ name, precision = 'f32' }: UserKernel): ListedItem {
   const { what, source } = lookUp(libraries, name.split(':')[0]) as (typeof libraries)[string];
   return { name, what: `${what}, in ${precision}`, source };
 }

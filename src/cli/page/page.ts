@@ -6,14 +6,17 @@ import { openInBrowser } from '../../pages/node/open-report.ts';
 import { copyPage } from '../../web/node/files.ts';
 import { servePage } from '../../web/node/serve.ts';
 import { type PageRequest, PORT } from '../options.ts';
-import type { Output } from '../product/reference.ts';
+import type { OutputStream } from '../product/reference.ts';
 
 /**
  * Serves the page until it is stopped, or writes its files.
  * @returns the exit code
  * @throws ParanoiaError `port-taken`, `page-folder`
  */
-export async function runPage({ port = PORT, out, open }: PageRequest, output: Output): Promise<number> {
+export async function runPage(
+  { port = PORT, out, open }: PageRequest,
+  output: OutputStream,
+): Promise<number> {
   if (out !== undefined) {
     copyPage(out);
     output.write(`Wrote ${join(out, 'index.html')}\n`);

@@ -8,7 +8,7 @@ import { lookFor } from '../../pages/node/colors.ts';
 import { compile } from '../../plan/compile.ts';
 import { type Plan, styles } from '../../plan/plan.ts';
 import { f32 } from '../../precision/format.ts';
-import { type APriori, aPriori } from '../../readers/a-priori.ts';
+import { type APrioriBound, aPriori } from '../../readers/a-priori.ts';
 import { quantities } from '../../readers/cost.ts';
 import {
   type Description,
@@ -18,16 +18,16 @@ import {
   type ListingRow,
 } from '../../readers/describe.ts';
 import { c1060 } from '../../readers/machine-model.ts';
-import { columnsOf, factsOf, type Table } from '../../report/table.ts';
-import type { Look } from '../../report/terminal/look.ts';
+import { columnsOf, makeFactsTable, type Table } from '../../report/table.ts';
+import type { TerminalStyle } from '../../report/terminal/look.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
 import type { DescribeRequest } from './options.ts';
-import { depthOf } from './options.ts';
+import { readDepth } from './options.ts';
 
 /** The output of `describe --json`. */
 export interface DescribeReport extends Description {
   /** The a priori error bound in binary32. */
-  readonly aPriori: APriori;
+  readonly aPriori: APrioriBound;
   /** Every step in order; only with `--all`. */
   readonly all?: readonly ListingRow[];
 }
@@ -66,12 +66,12 @@ const usualShape: Shape = { m: 1024, k: 1024, n: 1024 };
 function planOf(request: DescribeRequest, algorithms: Registry<Algorithm>): Plan {
   const { algorithm = 'strassen', size: shape = usualShape } = request;
   const { fringe = 'pad', tail = 'mask', style = 'scheduled' } = request;
-  const depth = depthOf(request, 1);
+  const depth = readDepth(request, 1);
   return compile({ algorithm: algorithms.find(algorithm), shape, depth, fringe, tail, style });
 }
 
 /** Formats the report for a terminal. */
-export function describeText(report: DescribeReport, look: Look): string {
+export function describeText(report: DescribeReport, look: TerminalStyle): string {
   const { all, listings } = report;
   const listed =
     all === undefined
@@ -83,7 +83,7 @@ export function describeText(report: DescribeReport, look: Look): string {
 function facts(report: DescribeReport): Table {
   const { algorithm, shape, levels, fringe, tail, leaf, workspace, formulas } = report;
   const fixUps = report.fixUps > 0 ? `, ${plural(report.fixUps, 'thin product')} of peeling` : '';
-  return factsOf(algorithm.title, [
+  return makeFactsTable(algorithm.title, [
     ['source', algorithm.source],
     ['product', `${times(shape)}; ${plural(levels, 'level')}, leaves ${times(leaf)}`],
     ['fringe', `${fringe}; tail ${tail}`],
@@ -122,7 +122,7 @@ function fusedRows({ style, fused }: DescribeReport): (readonly [string, string]
 const comparison = (saved: string): string =>
   saved.startsWith('-') ? `${saved.slice(1)} % more` : `${saved} % less`;
 
-function bound(bound: APriori): string {
+function bound(bound: APrioriBound): string {
   const quadrants = Object.entries(bound.byQuadrant);
   const each = quadrants.map(([name, factor]) => `${name} ${factor.toExponential(2)}`).join(', ');
   const size = `at most ${bound.factor.toExponential(2)}·max|A|·max|B| in binary32`;

@@ -1,9 +1,9 @@
 import { badNumber } from '../../base/messages.ts';
-import { extentsOf, linesOf } from '../../matrix/gemm.ts';
+import { extentsOf, storedLinesOf } from '../../matrix/gemm.ts';
 import { text } from '../../options/kinds.ts';
 import { readNumber } from '../../options/node/read.ts';
 import type { OptionTable, ValuesOf } from '../../options/option.ts';
-import type { Flat, Storage } from '../../problem/problem.ts';
+import type { FlatCase, Storage } from '../../problem/problem.ts';
 import { ranges } from '../../problem/ranges.ts';
 
 /** Options of the layouts of matrices. */
@@ -28,8 +28,8 @@ const LETTERS = /^(?<op>[nt])(?<column>f?)$/;
  */
 export function layoutsOf(
   values: ValuesOf<typeof layoutOptions>,
-  sizes: Pick<Flat, 'm' | 'k' | 'n'> & Partial<Pick<Flat, 'batch'>>,
-): Partial<Pick<Flat, 'a' | 'b' | 'c' | 'd'>> {
+  sizes: Pick<FlatCase, 'm' | 'k' | 'n'> & Partial<Pick<FlatCase, 'batch'>>,
+): Partial<Pick<FlatCase, 'a' | 'b' | 'c' | 'd'>> {
   const extents = extentsOf(sizes);
   const said = (['a', 'b', 'c', 'd'] as const).flatMap((name) => {
     const given = values[`layout${name.toUpperCase() as 'A' | 'B' | 'C' | 'D'}`];
@@ -57,7 +57,7 @@ function layoutOf(
   const number = (key: string, usual: number) =>
     parts.has(key) ? readNumber(`${key} of ${option}`, parts.get(key) ?? '', ranges.entries) : usual;
   const order = column === 'f' ? 'column' : 'row';
-  const { lines, entries } = linesOf({ op: op as 'n' | 't', order }, extent);
+  const { lines, entries } = storedLinesOf({ op: op as 'n' | 't', order }, extent);
   const least = Math.max(1, entries);
   const ld = number('ld', least);
   if (ld < least) {

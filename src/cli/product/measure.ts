@@ -3,7 +3,7 @@ import { say } from '../../base/node/say.ts';
 import { withoutUndefined } from '../../base/without-undefined.ts';
 import { itemsOfConfig } from '../../config/node/items-of-config.ts';
 import { Evaluator } from '../../evidence/evaluate.ts';
-import type { Items } from '../../evidence/items.ts';
+import type { JudgingItems } from '../../evidence/items.ts';
 import { gemmFor, planOf } from '../../evidence/prepare.ts';
 import { measured } from '../../evidence/reference.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
@@ -12,29 +12,29 @@ import { openNodeDevice } from '../../gpu/node/open.ts';
 import { checkRoom } from '../../gpu/runner/panels.ts';
 import { tuningSentences } from '../../gpu/tuning/tuning.ts';
 import { findLeaf } from '../../gpu/wgsl/leaves/leaves.ts';
-import { fill } from '../../inputs/fill.ts';
+import { fillMatrix } from '../../inputs/fill.ts';
 import { parseKernelName } from '../../kernels/builtin-plan.ts';
-import { mirrorKernel } from '../../kernels/mirror-kernel.ts';
+import { modelKernel } from '../../kernels/model-kernel.ts';
 import { findStyled } from '../../kernels/styled-leaves.ts';
 import { type Matrix, productShape, type Shape } from '../../matrix/dense.ts';
-import { askedOf } from '../../matrix/gemm.ts';
+import { requestedGemm } from '../../matrix/gemm.ts';
 import { readNpy } from '../../matrix/node/npy-file.ts';
 import { conflictingOptions, missingOption } from '../../options/messages.ts';
-import { asJson, measurementFacts, type OwnMatrices, type Rounding } from '../../pages/measurement.ts';
+import { asJson, measurementFacts, type OwnMatrices, type RoundingEffect } from '../../pages/measurement.ts';
 import { levelsFor } from '../../plan/levels.ts';
-import { quantise } from '../../precision/coding/quantise.ts';
+import { quantize } from '../../precision/coding/quantize.ts';
 import type { Format } from '../../precision/format.ts';
 import type { Precision } from '../../precision/precision.ts';
 import { isComplex } from '../../precision/precisions.ts';
 import { type Case, caseOf } from '../../problem/case.ts';
-import { requireServed } from '../../problem/served.ts';
+import { requirePossible } from '../../problem/why-impossible.ts';
 import { choiceOf, kernelOf } from '../../run/kernel-of.ts';
 import { requireHostRoom } from '../../run/node/host-room.ts';
 import { entryOverflows } from '../messages.ts';
 import { printTables } from '../print-tables.ts';
 import { layoutsOf } from './layouts.ts';
 import type { MeasureRequest } from './options.ts';
-import { depthOf } from './options.ts';
+import { readDepth } from './options.ts';
 
 /** Measures one product. @returns the exit code */
 export async function runMeasure(request: MeasureRequest): Promise<number> {
@@ -46,13 +46,13 @@ export async function runMeasure(request: MeasureRequest): Promise<number> {
     const ours = await kernelOf(choiceOf(value), open, items);
     // The plan of the leaf kernel, whose tile decides the padding, even where the bit-exact model computes.
     const kernel =
-      on === 'mirror' ? { ...mirrorKernel(ours.algorithm, ours, items.algorithms), plan: ours.plan } : ours;
+      on === 'mirror' ? { ...modelKernel(ours.algorithm, ours, items.algorithms), plan: ours.plan } : ours;
     const plan = planOf(value, kernel);
     // Checked before operands are made, which takes minutes for the largest.
     const executable = kernel.executable?.(plan);
     if (executable !== undefined) checkRoom(open, executable);
     for (const sentence of on === 'gpu' ? tuningSentences(open) : []) say(sentence);
-    announce(askedOf(gemmFor(value, kernel)));
+    announce(requestedGemm(gemmFor(value, kernel)));
     const oracle = oracleOn({ device: () => (on === 'gpu' ? open : undefined), cpu: pool.product, say });
     const evaluator = new Evaluator(oracle, { items, effort: measured });
     const { seed, precision, input } = value.problem;
@@ -84,14 +84,17 @@ interface Asked {
 }
 
 /** Reads the flags. @throws ParanoiaError for products that cannot be measured, before anything is opened */
-async function asked(request: MeasureRequest, { algorithms, inputs, precisions }: Items): Promise<Asked> {
+async function asked(
+  request: MeasureRequest,
+  { algorithms, inputs, precisions }: JudgingItems,
+): Promise<Asked> {
   const { leaf = 'register', on = 'gpu', input = 'uniform' } = request;
   const { fringe, tail, seed, init, alpha, beta, batch } = request;
   const algorithm = algorithms.find(request.algorithm ?? 'classical');
   const precision = precisions.find(request.precision ?? 'f32');
   const of = { input: inputs.find(input).name, precision: precision.name };
   const said = withoutUndefined({ fringe, tail, seed, init, alpha, beta, batch, ...of });
-  const depth = depthOf(request, 0);
+  const depth = readDepth(request, 0);
   const files = await ownMatrices(request, precision);
   const shape = files === undefined ? request.size : productShape(files.a, files.b);
   if (shape === undefined) {
@@ -106,7 +109,7 @@ async function asked(request: MeasureRequest, { algorithms, inputs, precisions }
   const levels = levelsFor(shape, depth, algorithm.base);
   const value = caseOf({ ...said, ...shape, ...layoutsOf(request, { ...said, ...shape }), kernel, levels });
   if (files !== undefined) requirePlain(value);
-  requireServed(value);
+  requirePossible(value);
   requireHostRoom(value, precision, measured);
   return { value, files, on };
 }
@@ -151,14 +154,14 @@ async function ownMatrices(
     const found = await readNpy(file);
     return coding === undefined
       ? rounded(found, stored, file)
-      : changes(found, quantise(found, name, coding).decoded);
+      : changes(found, quantize(found, name, coding).decoded);
   };
   const [a, b] = [await read('a', fileA), await read('b', fileB)];
   return { a: a.matrix, b: b.matrix, rounding: { a: a.rounding, b: b.rounding } };
 }
 
-function rounded(x: Matrix, format: Format, file: string): { matrix: Matrix; rounding: Rounding } {
-  const matrix = fill(x.rows, x.cols, (i, j) => x.data[i * x.cols + j], format);
+function rounded(x: Matrix, format: Format, file: string): { matrix: Matrix; rounding: RoundingEffect } {
+  const matrix = fillMatrix(x.rows, x.cols, (i, j) => x.data[i * x.cols + j], format);
   const at = matrix.data.findIndex((after, e) => !Number.isFinite(after) && !Object.is(x.data[e], after));
   if (at < 0) return changes(x, matrix);
   const entry = `(${Math.floor(at / x.cols)}, ${at % x.cols})`;
@@ -166,7 +169,7 @@ function rounded(x: Matrix, format: Format, file: string): { matrix: Matrix; rou
 }
 
 /** Compares a matrix with its original. */
-function changes(before: Matrix, matrix: Matrix): { matrix: Matrix; rounding: Rounding } {
+function changes(before: Matrix, matrix: Matrix): { matrix: Matrix; rounding: RoundingEffect } {
   let [changed, largest] = [0, 0];
   for (let e = 0; e < before.data.length; e++) {
     if (Object.is(before.data[e], matrix.data[e])) continue;

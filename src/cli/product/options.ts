@@ -2,7 +2,7 @@ import { loadOptions } from '../../config/command-options.ts';
 import { runOptions } from '../../config/run-options.ts';
 import { choice, field, flag, number, text } from '../../options/kinds.ts';
 import { shape } from '../../options/node/kinds.ts';
-import { type OptionTable, only, type ValuesOf } from '../../options/option.ts';
+import { type OptionTable, pickOptions, type ValuesOf } from '../../options/option.ts';
 import type { Depth } from '../../plan/levels.ts';
 import { type Style, styles } from '../../plan/plan.ts';
 import { ranges } from '../../problem/ranges.ts';
@@ -48,8 +48,8 @@ export const measureOptions = {
   beta: field('beta', '0'),
   batch: field('batch', '1'),
   ...layoutOptions,
-  ...only(runOptions, 'adapter', 'toggles'),
-  ...only(loadOptions, 'config'),
+  ...pickOptions(runOptions, 'adapter', 'toggles'),
+  ...pickOptions(loadOptions, 'config'),
   json,
 } as const satisfies OptionTable;
 export type MeasureRequest = ValuesOf<typeof measureOptions>;
@@ -69,7 +69,7 @@ export const describeOptions = {
     },
   ),
   all: flag('--all', 'List every step, not one call per level'),
-  ...only(loadOptions, 'config'),
+  ...pickOptions(loadOptions, 'config'),
   json,
 } as const satisfies OptionTable;
 export type DescribeRequest = ValuesOf<typeof describeOptions>;
@@ -98,7 +98,7 @@ export const referenceOptions = {
 export type ReferenceRequest = ValuesOf<typeof referenceOptions>;
 
 /** The depth that `--levels`, or `--tau1` and `--tau2`, describe. @param usual the default levels */
-export function depthOf({ levels, tau1, tau2 }: DepthRequest, usual: number): Depth {
+export function readDepth({ levels, tau1, tau2 }: DepthRequest, usual: number): Depth {
   if (tau1 === undefined && tau2 === undefined) return { levels: levels ?? usual };
   return { tau1: tau1 ?? Math.ceil(Number(tau2) / 2), tau2: tau2 ?? 2 * Number(tau1) };
 }

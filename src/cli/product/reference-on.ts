@@ -5,12 +5,12 @@ import { openNodeDevice } from '../../gpu/node/open.ts';
 import { findInput } from '../../inputs/inputs.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import { precisions } from '../../precision/precisions.ts';
-import { counted, duration } from '../../report/numbers.ts';
+import { formatCount, formatDuration } from '../../report/numbers.ts';
 import { requireExactRoom } from '../../run/node/host-room.ts';
 import type { ReferenceRequest } from './options.ts';
 
 /** The device that computed an exact product, and its time. */
-export interface Computed {
+export interface ComputationRecord {
   readonly on: 'cpu' | 'gpu';
   /** Seconds of wall-clock time, with transfers and comparisons. */
   readonly seconds: number;
@@ -22,11 +22,13 @@ export interface Computed {
 
 /** An exact product, and the record of its computation. */
 export interface ComputedProduct extends ExactProduct {
-  readonly computed: Computed;
+  readonly computed: ComputationRecord;
 }
 
 /** Makes the operands that `--size`, `--input`, `--precision` and `--seed` describe, with their name; none without a size. */
-export function madeOperands(request: ReferenceRequest): { a: Matrix; b: Matrix; name: string } | undefined {
+export function makeNamedOperands(
+  request: ReferenceRequest,
+): { a: Matrix; b: Matrix; name: string } | undefined {
   const { size: shape, input = 'uniform', seed = 1 } = request;
   if (shape === undefined) return undefined;
   const precision = precisions.find(request.precision ?? 'f32');
@@ -84,26 +86,29 @@ async function onGpu(
 
 function byWhat({ engine, threads, why }: HowComputed): string {
   const arithmetic = engine === 'simd' ? 'with WebAssembly vectors' : 'in TypeScript';
-  return ` by ${counted(threads, 'thread')} ${arithmetic}${why === undefined ? '' : ` (${why})`}`;
+  return ` by ${formatCount(threads, 'thread')} ${arithmetic}${why === undefined ? '' : ` (${why})`}`;
 }
 
 /** Describes how a product was computed, in lines for a person. */
-export function describeComputed({ on, seconds, cpu, adapter, gpu }: Computed, work: number): string[] {
+export function describeComputed(
+  { on, seconds, cpu, adapter, gpu }: ComputationRecord,
+  work: number,
+): string[] {
   const rate = (time: number) => `${(work / time / 1e9).toPrecision(3)} G multiplications/s`;
   if (on === 'cpu' || gpu === undefined)
     return [
-      `Computed on the CPU${cpu === undefined ? '' : byWhat(cpu)} in ${duration(seconds)}: ${rate(seconds)}.`,
+      `Computed on the CPU${cpu === undefined ? '' : byWhat(cpu)} in ${formatDuration(seconds)}: ${rate(seconds)}.`,
     ];
   const left = [
-    ...(gpu.cpuRows > 0 ? [counted(gpu.cpuRows, 'row')] : []),
-    ...(gpu.cpuCols > 0 ? [counted(gpu.cpuCols, 'column')] : []),
+    ...(gpu.cpuRows > 0 ? [formatCount(gpu.cpuRows, 'row')] : []),
+    ...(gpu.cpuCols > 0 ? [formatCount(gpu.cpuCols, 'column')] : []),
   ].join(' and ');
   return [
-    `Computed on ${adapter} by ${gpu.by}: ${gpu.slices[0]} slices of A, ${gpu.slices[1]} of B, ${counted(gpu.panels, 'part')}.`,
+    `Computed on ${adapter} by ${gpu.by}: ${gpu.slices[0]} slices of A, ${gpu.slices[1]} of B, ${formatCount(gpu.panels, 'part')}.`,
     gpu.seconds === undefined
       ? 'GPU time: unknown, because the adapter has no timestamps.'
       : `GPU time: ${gpu.seconds.toPrecision(3)} s, ${rate(gpu.seconds)}.`,
-    `Time with transfers and CPU checks: ${duration(seconds)}.`,
-    `The CPU checked ${counted(gpu.checkedRows.length, 'row')}: equal to the last bit.${left === '' ? '' : ` Only the CPU computed ${left}, because of exponents or special values.`}`,
+    `Time with transfers and CPU checks: ${formatDuration(seconds)}.`,
+    `The CPU checked ${formatCount(gpu.checkedRows.length, 'row')}: equal to the last bit.${left === '' ? '' : ` Only the CPU computed ${left}, because of exponents or special values.`}`,
   ];
 }

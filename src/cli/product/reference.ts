@@ -13,10 +13,15 @@ import { vainOption } from '../../options/node/messages.ts';
 import { requireExactRoom } from '../../run/node/host-room.ts';
 import { wouldOverwrite } from '../messages.ts';
 import type { ReferenceRequest } from './options.ts';
-import { type Computed, computeExactly, describeComputed, madeOperands } from './reference-on.ts';
+import {
+  type ComputationRecord,
+  computeExactly,
+  describeComputed,
+  makeNamedOperands,
+} from './reference-on.ts';
 
 /** The stream that a command prints to. */
-export interface Output {
+export interface OutputStream {
   write(text: string): unknown;
 }
 
@@ -29,7 +34,7 @@ export interface ReferenceReport {
   /** Undefined if the product is not written. */
   readonly out?: MatrixFile;
   readonly certificate: Certificate;
-  readonly computed: Computed;
+  readonly computed: ComputationRecord;
 }
 
 interface MatrixFile {
@@ -44,7 +49,7 @@ interface MatrixFile {
  * @returns the exit code
  * @throws ParanoiaError `missing-option`, `shapes-differ`, and those of reading and writing .npy files
  */
-export async function runReference(request: ReferenceRequest, output: Output): Promise<number> {
+export async function runReference(request: ReferenceRequest, output: OutputStream): Promise<number> {
   const { a, b, files: own } = await operandsOf(request);
   const shape = productShape(a.matrix, b.matrix);
   requireExactRoom(shape);
@@ -128,7 +133,7 @@ async function operandsOf({
   b: right,
   ...request
 }: ReferenceRequest): Promise<{ a: NamedMatrix; b: NamedMatrix; files?: Readonly<Record<string, string>> }> {
-  const made = madeOperands(request);
+  const made = makeNamedOperands(request);
   if (made !== undefined) {
     return { a: { name: made.name, matrix: made.a }, b: { name: made.name, matrix: made.b } };
   }

@@ -1,16 +1,16 @@
 import { EXIT } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
-import { oneLine } from '../../base/printable.ts';
+import { toOneLine } from '../../base/printable.ts';
 import { compareKernels, describePrecisions, type KernelComparison } from '../../pages/compare-kernels.ts';
 import { lookFor } from '../../pages/node/colors.ts';
-import { readResultsFile, unlikeRuns } from '../../pages/node/write-html.ts';
+import { listRunDifferences, readResultsFile } from '../../pages/node/write-html.ts';
 import { changedCases, comparisonTable } from '../../pages/sections/comparison.ts';
 import { markdownSection, markdownTable, plainText } from '../../report/markdown/table.ts';
-import { counted } from '../../report/numbers.ts';
+import { formatCount } from '../../report/numbers.ts';
 import { firstRows, type Table } from '../../report/table.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
-import { wrap } from '../../report/terminal/width.ts';
-import { differences, type Source } from '../../run/same-kind.ts';
+import { wrapText } from '../../report/terminal/width.ts';
+import { differences, type NamedResults } from '../../run/same-kind.ts';
 import type { CompareRequest } from '../options.ts';
 
 /** The comparison of two runs, in any medium. */
@@ -42,24 +42,24 @@ export async function runCompare(
   return failures > 0 ? EXIT.fail : EXIT.pass;
 }
 
-const sourceOf = async (file: string): Promise<Source> => ({
+const sourceOf = async (file: string): Promise<NamedResults> => ({
   file,
   results: await readResultsFile(file, say),
 });
 
-function verdictOf(before: Source, after: Source, failures: number): string {
+function verdictOf(before: NamedResults, after: NamedResults, failures: number): string {
   const verdicts = [before, after].map(({ results }) => results.verdict);
   const change = verdicts[0] === verdicts[1] ? `still ${verdicts[1]}` : verdicts.join(' → ');
-  const news = failures === 0 ? 'no new failure' : counted(failures, 'new failure');
+  const news = failures === 0 ? 'no new failure' : formatCount(failures, 'new failure');
   return `${news}; ${change} (exit code ${failures > 0 ? EXIT.fail : EXIT.pass}).`;
 }
 
-function doubtsOf(before: Source, after: Source): string[] {
+function doubtsOf(before: NamedResults, after: NamedResults): string[] {
   const differing = differences([before, after]).map(
     ({ what, values }) => `The runs differ in their ${what}: ${values[0]} before, ${values[1]} now.`,
   );
   return [
-    ...unlikeRuns(after.results, before.results),
+    ...listRunDifferences(after.results, before.results),
     ...differing,
     ...describePrecisions(after.results, before.results),
   ];
@@ -73,10 +73,10 @@ function tablesOf(kernels: readonly KernelComparison[]): Table[] {
   const fixed = kernels.flatMap((one) => one.fixed);
   const claims = kernels.flatMap(({ kernel, disproved }) => disproved.map((why) => [kernel, why]));
   return [
-    firstRows(changedCases(counted(news.length, 'new failure'), news), MOST_CASES),
-    firstRows(changedCases(`${counted(fixed.length, 'failure')} fixed`, fixed), MOST_CASES),
+    firstRows(changedCases(formatCount(news.length, 'new failure'), news), MOST_CASES),
+    firstRows(changedCases(`${formatCount(fixed.length, 'failure')} fixed`, fixed), MOST_CASES),
     {
-      title: counted(claims.length, 'disproved claim'),
+      title: formatCount(claims.length, 'disproved claim'),
       columns: ['kernel', 'why'].map((heading) => ({ heading, is: 'text' as const })),
       rows: claims,
     },
@@ -86,11 +86,11 @@ function tablesOf(kernels: readonly KernelComparison[]): Table[] {
 function asText({ kernels, verdict, doubts }: Told): string {
   const look = lookFor(process.stdout);
   const tables = [firstRows(comparisonTable(kernels), MOST_KERNELS), ...tablesOf(kernels)];
-  const lines = doubts.flatMap((doubt) => wrap(oneLine(doubt), look.width));
+  const lines = doubts.flatMap((doubt) => wrapText(toOneLine(doubt), look.width));
   return [
     terminalTables(tables, look).trimEnd(),
     lines.join('\n'),
-    wrap(capital(verdict), look.width).join('\n'),
+    wrapText(capital(verdict), look.width).join('\n'),
   ]
     .filter((text) => text !== '')
     .map((text) => `${text}\n`)

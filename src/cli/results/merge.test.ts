@@ -101,12 +101,7 @@ describe('merge', () => {
   });
 
   it.each([
-    [
-      'missing',
-      undefined,
-      'bad-results',
-      /missing is not a readable results file: it does not exist\.$/,
-    ],
+    ['missing', undefined, 'bad-results', /missing is not a readable results file: it does not exist\.$/],
     [
       'unreadable in a waiver',
       jsonReport(

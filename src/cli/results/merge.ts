@@ -1,17 +1,17 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reportUnwritable } from '../../base/messages.ts';
-import { placeOf } from '../../base/node/is-there.ts';
+import { resolveRealPath } from '../../base/node/path-exists.ts';
 import { say } from '../../base/node/say.ts';
 import { VERSION } from '../../base/version.ts';
-import { definedIn } from '../../config/node/defined-in.ts';
 import { findConfig } from '../../config/node/find-config.ts';
+import { findDefinitions } from '../../config/node/find-definitions.ts';
 import { defaults } from '../../config/run-options.ts';
 import { reporters as known, requireReportable, writesFile } from '../../pages/node/reporters.ts';
 import { readResultsFile } from '../../pages/node/write-html.ts';
 import { mergeResults } from '../../run/merge.ts';
 import { notMergeable } from '../../run/messages.ts';
-import type { Source } from '../../run/same-kind.ts';
+import type { NamedResults } from '../../run/same-kind.ts';
 import { publish, startLive } from '../gate/publish.ts';
 import type { MergeRequest } from '../options.ts';
 
@@ -28,7 +28,7 @@ export async function runMerge(
     .map(known.find)
     .filter(writesFile)
     .map(({ file }) => join(out, file));
-  const sources: Source[] = [];
+  const sources: NamedResults[] = [];
   for (const file of files) sources.push({ file, results: await readResultsFile(file, say) });
   await requireDistinct(files, written);
   const results = mergeResults(sources, {
@@ -40,7 +40,7 @@ export async function runMerge(
     },
   });
   requireReportable(reporters, out);
-  const live = startLive(reporters, definedIn(findConfig(process.cwd()), []));
+  const live = startLive(reporters, findDefinitions(findConfig(process.cwd()), []));
   return publish(results, { reporters, out, live, verbose: verbose === true });
 }
 
@@ -53,7 +53,7 @@ async function requireDistinct(files: readonly string[], written: readonly strin
     seen.add(real);
   }
   for (const path of written) {
-    const there = await placeOf(path);
+    const there = await resolveRealPath(path);
     if (there !== undefined && seen.has(there)) {
       throw reportUnwritable({ path, why: 'it is one of the files to join' });
     }

@@ -3,14 +3,18 @@ import { say } from '../../base/node/say.ts';
 import { openReport } from '../../pages/node/open-report.ts';
 import { writeHtmlReport } from '../../pages/node/write-html.ts';
 import type { ReportRequest } from '../options.ts';
-import type { Output } from '../product/reference.ts';
+import type { OutputStream } from '../product/reference.ts';
 
 /**
  * Writes report.html of a results file, and prints its path.
  * @returns the exit code
  * @throws ParanoiaError of reading results and writing reports
  */
-export async function runReport(results: string, request: ReportRequest, output: Output): Promise<number> {
+export async function runReport(
+  results: string,
+  request: ReportRequest,
+  output: OutputStream,
+): Promise<number> {
   const files = await writeHtmlReport({
     ...{ results, against: request.against, out: request.out, allCases: request.allCases === true },
     warn: say,

@@ -2,15 +2,15 @@ import { EXIT } from '../../base/errors.ts';
 import { Evaluator } from '../../evidence/evaluate.ts';
 import { exactProduct } from '../../exact/exact.ts';
 import { type FaultOutcome, selfTest } from '../../gate/self-test.ts';
-import { isAsExpected, summarise } from '../../gate/self-test-summary.ts';
+import { isAsExpected, summarizeFaults } from '../../gate/self-test-summary.ts';
 import { compareBinary64 } from '../../gpu/compare-f64.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
 import { faults, findFault, rungs } from '../../kernels/faults/faults.ts';
 import { classTables, faultJson, faultText, verdictText } from '../../pages/selftest.ts';
-import { counted } from '../../report/numbers.ts';
+import { formatCount } from '../../report/numbers.ts';
 import type { SelfTestRequest } from '../options.ts';
 import { printTables } from '../print-tables.ts';
-import { stopper } from '../stopper.ts';
+import { createStopper } from '../stopper.ts';
 
 /** Runs the self-test. @returns the exit code */
 export const runSelfTest = (request: SelfTestRequest): Promise<number> =>
@@ -23,14 +23,14 @@ async function plantFaults({ fault, json, adapter }: SelfTestRequest): Promise<n
     if (json !== true) console.log(faultText(outcome));
   };
   if (json !== true)
-    console.log(`On ${open.fingerprint.name}: ${counted(planted.length, 'planted fault')}.\n`);
-  const stop = stopper(undefined);
+    console.log(`On ${open.fingerprint.name}: ${formatCount(planted.length, 'planted fault')}.\n`);
+  const stop = createStopper(undefined);
   try {
     const evaluator = new Evaluator(exactProduct);
     const outcomes = await selfTest(open, evaluator, { planted, onFault, stop: stop.asked });
     if (json === true) {
       const adapter = open.fingerprint.name;
-      const found = { adapter, faults: outcomes.map(faultJson), classes: summarise(outcomes) };
+      const found = { adapter, faults: outcomes.map(faultJson), classes: summarizeFaults(outcomes) };
       console.log(JSON.stringify(found, undefined, 2));
     } else {
       printTables(...classTables(outcomes));

@@ -11,19 +11,19 @@ import type { CommandOptions } from '../../config/node/options-of.ts';
 import { runOptions } from '../../config/run-options.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
 import { probeDevice } from '../../gpu/probe/probe.ts';
-import { only, wordsOf } from '../../options/option.ts';
+import { formatOptions, pickOptions } from '../../options/option.ts';
 import { lookFor } from '../../pages/node/colors.ts';
 import { writeReports } from '../../pages/node/write-report.ts';
 import { studyText } from '../../pages/terminal.ts';
 import { formatCase } from '../../problem/case.ts';
 import { ranges } from '../../problem/ranges.ts';
-import { counted } from '../../report/numbers.ts';
+import { formatCount } from '../../report/numbers.ts';
 import { plainLook } from '../../report/terminal/look.ts';
 import type { Results } from '../../run/results.ts';
 import { judgeComputed } from '../../study/computed-cells.ts';
-import { judge } from '../../study/judged-cells.ts';
+import { judgeCellPlan } from '../../study/judged-cells.ts';
 import { measureStudy } from '../../study/node/measure-study.ts';
-import { productsOf } from '../../study/run-study.ts';
+import { listStudyProducts } from '../../study/run-study.ts';
 import {
   type CellPlan,
   type ErrorStudy,
@@ -31,9 +31,9 @@ import {
   type Study,
   type StudyProduct,
 } from '../../study/study.ts';
-import { studyOutcome } from '../../study/study-outcome.ts';
-import { resultsOf } from '../gate/publish.ts';
-import { stopper } from '../stopper.ts';
+import { decideStudyOutcome } from '../../study/study-outcome.ts';
+import { stampCommandResults } from '../gate/publish.ts';
+import { createStopper } from '../stopper.ts';
 import type { ErrorTask, StudyRequest, StudyTask } from './options.ts';
 
 /** The largest size that a software adapter multiplies in tolerable time. */
@@ -59,15 +59,15 @@ export async function runErrors(
   const device = { adapter: command.options.adapter, toggles: command.options.toggles ?? [] };
   ensureWritable(out, ['results.json', TEXT]);
   const open = await openNodeDevice(device);
-  const stop = stopper(given.timeLimit);
+  const stop = createStopper(given.timeLimit);
   try {
     const usual = open.fingerprint.kind === 'software' ? SOFTWARE_SIZE : ranges.size.most;
     const maxSize = given.maxSize ?? usual;
     const cells = errors.cells(given).filter((cell) => figures.includes(figureOf(cell)));
-    const products = productsOf(cells).filter((product) => sizeOf(product) <= maxSize);
+    const products = listStudyProducts(cells).filter((product) => sizeOf(product) <= maxSize);
     const numbers = (errors.computed?.() ?? []).filter((cell) => figures.includes(figureOf(cell)));
     if (products.length === 0 && cells.length > 0) say(noneSoSmall(cells, maxSize, shrink));
-    const found = `${counted(products.length, 'product')} for ${counted(cells.length, 'cell')}${numbers.length === 0 ? '' : `, and ${counted(numbers.length, 'number')} that the CPU computes`}`;
+    const found = `${formatCount(products.length, 'product')} for ${formatCount(cells.length, 'cell')}${numbers.length === 0 ? '' : `, and ${formatCount(numbers.length, 'number')} that the CPU computes`}`;
     say(`On ${open.fingerprint.name} (${open.chosenBecause}): ${found}.`);
     const probe = await probeDevice(open);
     const run = await measureStudy({
@@ -89,16 +89,16 @@ export async function runErrors(
         ? `n = ${sizeOf(product)} exceeds --max-size ${maxSize}.`
         : (run.failures.get(formatCase(product.case)) ?? 'The run ended before it.');
     const { finished, stopped } = run;
-    const outcome = studyOutcome({
+    const outcome = decideStudyOutcome({
       ...{ study, errors, products, finished, stopped },
-      cells: cells.map((cell) => judge(cell, errors, { finished, whyNot, shrink })),
+      cells: cells.map((cell) => judgeCellPlan(cell, errors, { finished, whyNot, shrink })),
       // Numbers that this processor computes take no longer on a slow adapter.
       computed: judgeComputed(numbers, { maxSize: given.maxSize ?? ranges.size.most, tableOf }, stop.asked),
       seconds: (performance.now() - start) / 1000,
       replay: (product) =>
-        `${invocation()} ${measureCommand(product)}${wordsOf(ofDevice, given.request, 'judging')}`,
+        `${invocation()} ${measureCommand(product)}${formatOptions(ofDevice, given.request, 'judging')}`,
     });
-    const results = resultsOf(open, 1, { probe, ...outcome });
+    const results = stampCommandResults(open, 1, { probe, ...outcome });
     await publish(results, out);
     if (stopped !== undefined) {
       say(`${stopped} Finished products are kept. Run the same command to resume.`);
@@ -118,7 +118,7 @@ const sizeOf = (product: StudyProduct): number => product.case.problem.n;
 
 /** The reason why a run measures nothing, and the remedy. */
 function noneSoSmall(cells: readonly CellPlan[], maxSize: number, shrink: number): string {
-  const least = Math.min(...productsOf(cells).map(sizeOf));
+  const least = Math.min(...listStudyProducts(cells).map(sizeOf));
   const factor = shrink * Math.ceil(least / maxSize);
   return `No product will be measured: the smallest of these figures has n = ${least}, above --max-size ${maxSize}. Give --max-size ${least}, or --shrink ${factor} for a dry run without comparison.`;
 }
@@ -136,7 +136,7 @@ function measureCommand({ case: value }: StudyProduct): string {
 }
 
 /** Options by which a command gets the same device. */
-const ofDevice = only(runOptions, 'adapter', 'toggles');
+const ofDevice = pickOptions(runOptions, 'adapter', 'toggles');
 
 /** The file with the printed text. */
 const TEXT = 'study.txt';

@@ -5,12 +5,12 @@ import { defaults, runOptions } from '../../config/run-options.ts';
 import { common } from '../../options/command.ts';
 import { choice, flag, number, numbers, text, texts } from '../../options/kinds.ts';
 import { readChoice } from '../../options/node/read.ts';
-import { flagOf, givenFlag, type OptionTable, only, type ValuesOf } from '../../options/option.ts';
-import { type Range, ranges } from '../../problem/ranges.ts';
+import { flagOf, givenFlag, type OptionTable, pickOptions, type ValuesOf } from '../../options/option.ts';
+import { type NumberRange, ranges } from '../../problem/ranges.ts';
 import { type ErrorStudy, figureOf, type Study, type StudyPart, studyParts } from '../../study/study.ts';
 import { jsonOrFile, trialOptions } from '../bench/options.ts';
 
-const range = (least: number, most: number, whole = true): Range => ({
+const range = (least: number, most: number, whole = true): NumberRange => ({
   ...{ least, most, whole },
   need: `a ${whole ? 'whole ' : ''}number from ${least} to ${most}`,
 });
@@ -19,8 +19,8 @@ const ofBoth = {
   only: choice(studyParts, '--only <part>', 'Part of the study: errors or speeds', {
     usual: 'all that the paper has',
   }),
-  ...only(runOptions, 'adapter', 'toggles'),
-  ...only(loadOptions, 'config'),
+  ...pickOptions(runOptions, 'adapter', 'toggles'),
+  ...pickOptions(loadOptions, 'config'),
   maxSize: number(ranges.size, '--max-size <n>', 'Largest size of a product', {
     usual: 'errors: 2048 in software, else any; speeds: 512 in software, else 16384',
   }),

@@ -2,7 +2,7 @@ import { EXIT } from '../../base/errors.ts';
 import { type CommandOptions, optionsOf } from '../../config/node/options-of.ts';
 import { isDevice } from '../../gpu/device.ts';
 import { findLeaf } from '../../gpu/wgsl/leaves/leaves.ts';
-import type { Catalogue } from '../../kernels/catalogue.ts';
+import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import { measureMachine } from '../../study/bench/model/measure-machine.ts';
 import { defineStudy } from '../../study/define-study.ts';
 import { cube } from '../../study/scaled-sizes.ts';
@@ -12,7 +12,7 @@ import { benchNames, runBench } from '../bench/run.ts';
 import { runErrors } from './errors.ts';
 import { errorTask, type StudyRequest, type StudyTask, studyTask } from './options.ts';
 /** Runs a study. @returns the exit code of its worst part */
-export async function runStudy(name: string, request: StudyRequest): Promise<number> {
+export async function runStudyCommand(name: string, request: StudyRequest): Promise<number> {
   const { config, adapter, toggles, verbose } = request;
   const command = await optionsOf({ config, adapter, toggles, verbose });
   const own = (command.options.studies ?? []) as readonly Study[];
@@ -73,7 +73,7 @@ export async function runSpeeds(study: Study, speeds: SpeedStudy, given: Given):
 export function speedOptions(
   { maxSize, shrink }: StudyTask,
   { sizes, beside = [], leaf = 'register' }: StudyRequest,
-  catalogue: Catalogue,
+  catalogue: KernelCatalog,
   onGpu: boolean,
 ): SpeedOptions {
   findLeaf(leaf, cube(1));

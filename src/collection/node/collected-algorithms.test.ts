@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { algorithmRegistry } from '../../algorithms/algorithms.ts';
-import { isOfCollection, withCollected } from './collected-algorithms.ts';
+import { addCollectionTables, isOfCollection } from './collected-algorithms.ts';
 
 it('adds tables that are named, and leaves the algorithms before as they are', () => {
   const before = algorithmRegistry.items;
-  const found = withCollected(algorithmRegistry, ['strassen', 'smirnov-3x3x3', 'smirnov-3x3x3']);
+  const found = addCollectionTables(algorithmRegistry, ['strassen', 'smirnov-3x3x3', 'smirnov-3x3x3']);
   expect(found.find('smirnov-3x3x3').u).toHaveLength(23);
   expect(found.items).toHaveLength(before.length + 1);
   expect(algorithmRegistry.items).toBe(before);
@@ -13,17 +13,17 @@ it('adds tables that are named, and leaves the algorithms before as they are', (
   // Items of a config come first.
   const [strassen] = before.filter(({ name }) => name === 'strassen');
   const own = algorithmRegistry.with([{ ...strassen, name: 'smirnov-3x3x3' }]);
-  expect(withCollected(own, ['smirnov-3x3x3'])).toBe(own);
+  expect(addCollectionTables(own, ['smirnov-3x3x3'])).toBe(own);
   expect(isOfCollection('smirnov-3x3x3:naive', own)).toBe(false);
 });
 
 it.each(['../algorithms/strassen-1969', 'Strassen-1969', 'strassen-1969.txt', '', 'nothing-such'])(
   'finds nothing by %j',
-  (name) => expect(withCollected(algorithmRegistry, [name])).toBe(algorithmRegistry),
+  (name) => expect(addCollectionTables(algorithmRegistry, [name])).toBe(algorithmRegistry),
 );
 
 it('refuses a table whose factors are not dyadic', () => {
-  expect(() => withCollected(algorithmRegistry, ['dps-2x2x2-accurate'])).toThrow(
+  expect(() => addCollectionTables(algorithmRegistry, ['dps-2x2x2-accurate'])).toThrow(
     'is neither dyadic nor a fraction',
   );
 });

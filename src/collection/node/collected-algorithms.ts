@@ -21,7 +21,7 @@ function collectedAlgorithm(name: string): Algorithm | undefined {
  * `list`.
  * @throws ParanoiaError `bad-algorithm`
  */
-export function withCollected(
+export function addCollectionTables(
   algorithms: Registry<Algorithm>,
   names: readonly string[],
 ): Registry<Algorithm> {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fileReason } from '../../base/node/file-reason.ts';
-import type { Collected } from '../collected.ts';
-import { requireExact } from '../exact-brent.ts';
+import type { CollectionTable } from '../collected.ts';
+import { requireExactTable } from '../exact-brent.ts';
 import { tableUnreadable } from '../messages.ts';
 import { parseTable } from '../table-text.ts';
 
@@ -20,11 +20,11 @@ export const tableNames = (folder = TABLES): string[] =>
  * Reads a table of the package and checks it by the Brent equations.
  * @throws ParanoiaError `table-unreadable`, `table-wrong`
  */
-export const readTable = (name: string): Collected => readTableFile(`${TABLES}${name}.txt`);
+export const readTable = (name: string): CollectionTable => readTableFile(`${TABLES}${name}.txt`);
 
 /** Reads a table from a file, and names it after the file. @throws ParanoiaError `table-unreadable`, `table-wrong` */
-export function readTableFile(path: string): Collected {
-  return requireExact(parseTable(basename(path).replace(/\.txt$/, ''), textOf(path)));
+export function readTableFile(path: string): CollectionTable {
+  return requireExactTable(parseTable(basename(path).replace(/\.txt$/, ''), textOf(path)));
 }
 
 function textOf(path: string): string {

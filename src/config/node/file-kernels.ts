@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Registry } from '../../base/registry.ts';
 import type { CaseItems } from '../../kernels/case-items.ts';
-import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
+import type { FileOrigin, FileReadOptions } from '../../kernels/files/file-origin.ts';
 import type { FunctionKernel, UserKernel } from '../../kernels/user-kernel.ts';
 import type { Precision } from '../../precision/precision.ts';
 import { precisions as builtin } from '../../precision/precisions.ts';
@@ -77,7 +77,7 @@ export const isFileReference = (text: string): boolean => kindOf(split(text).fil
 export async function fileKernel(
   reference: string,
   folder: string,
-  ways: FileWays,
+  ways: FileReadOptions,
   items?: CaseItems,
 ): Promise<FileKernel> {
   const origin = fileOrigin(reference, folder, ways);
@@ -85,7 +85,7 @@ export async function fileKernel(
 }
 
 /** The origin of the kernel that a text names. @throws ParanoiaError `no-kernel-file` */
-export function fileOrigin(reference: string, folder: string, ways: FileWays): FileOrigin {
+export function fileOrigin(reference: string, folder: string, ways: FileReadOptions): FileOrigin {
   const { file, symbol } = split(reference);
   if (kindOf(file) === undefined || symbol === '') throw noKernelFile({ given: reference });
   const path = resolve(folder, file);
@@ -119,7 +119,7 @@ async function kernelOf(origin: FileOrigin, items?: CaseItems): Promise<UserKern
 async function itemsFor(kernel: UserKernel, items: CaseItems): Promise<CaseItems> {
   const { algorithm } = (kernel.claims ?? {}) as { readonly algorithm?: unknown };
   if (typeof algorithm !== 'string' || items.algorithms.get(algorithm) !== undefined) return items;
-  return (await import('./mentioned.ts')).withMentioned(items, [kernel]);
+  return (await import('./mentioned-tables.ts')).addMentionedTables(items, [kernel]);
 }
 
 /** Names a kernel by its path from the folder, or by the last part of a path outside it; characters that names may not hold become `_`. */
@@ -137,7 +137,7 @@ function nameOf(path: string, symbol: string | undefined, folder: string): strin
 export function fileWays(
   { python, device, convention, precisions: named = [] }: RunRequest,
   precisions: Registry<Precision> = builtin,
-): FileWays {
+): FileReadOptions {
   const precision = named.length === 1 && precisions.names.includes(named[0]) ? named[0] : undefined;
   return { python, device, convention, precision };
 }
@@ -145,7 +145,7 @@ export function fileWays(
 /** Options for reading kernels that a config names by files. */
 interface InConfig {
   readonly folder: string;
-  readonly ways: FileWays;
+  readonly ways: FileReadOptions;
   /** Names of the other kernels. */
   readonly known: readonly string[];
   /** Items that the kernels may name. */

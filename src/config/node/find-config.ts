@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { isThere } from '../../base/node/is-there.ts';
+import { pathExists } from '../../base/node/path-exists.ts';
 
 /** The names that a config may have; the first one found in a folder is used. */
 export const CONFIG_NAMES = ['ts', 'mts', 'js', 'mjs'].map((end) => `paranoia.config.${end}`);
@@ -7,7 +7,7 @@ export const CONFIG_NAMES = ['ts', 'mts', 'js', 'mjs'].map((end) => `paranoia.co
 /** Finds the nearest config in a folder or above it. @throws Error of the file system */
 export function findConfig(folder: string): string | undefined {
   const here = resolve(folder);
-  const found = CONFIG_NAMES.map((name) => join(here, name)).find(isThere);
+  const found = CONFIG_NAMES.map((name) => join(here, name)).find(pathExists);
   if (found !== undefined) return found;
   const above = dirname(here);
   return above === here ? undefined : findConfig(above);

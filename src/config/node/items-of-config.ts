@@ -1,6 +1,6 @@
-import { builtinItems, type Items } from '../../evidence/items.ts';
+import { builtinItems, type JudgingItems } from '../../evidence/items.ts';
 import { findConfig } from './find-config.ts';
-import { withMentioned } from './mentioned.ts';
+import { addMentionedTables } from './mentioned-tables.ts';
 
 /**
  * Returns the built-in items and those of the config, for commands that read nothing else of it. Without a config it loads none
@@ -13,9 +13,9 @@ export async function itemsOfConfig(
   named: string | undefined,
   algorithm: string | undefined,
   cwd = process.cwd(),
-): Promise<Items> {
+): Promise<JudgingItems> {
   const path = named ?? findConfig(cwd);
-  if (path === undefined) return withMentioned(builtinItems, [algorithm]);
+  if (path === undefined) return addMentionedTables(builtinItems, [algorithm]);
   const { loadConfig } = await import('./load.ts');
-  return withMentioned((await loadConfig({ path, cwd })).items, [algorithm]);
+  return addMentionedTables((await loadConfig({ path, cwd })).items, [algorithm]);
 }

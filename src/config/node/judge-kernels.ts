@@ -1,16 +1,16 @@
-import { ParanoiaError, settled } from '../../base/errors.ts';
+import { catchParanoiaError, ParanoiaError } from '../../base/errors.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import { openExternal } from '../../kernels/host/node/open-in-process.ts';
 import { parseCase } from '../../problem/case.ts';
-import type { Judged } from '../../run/judge.ts';
+import type { RunOutcome } from '../../run/judge.ts';
 import { judgeInNode } from '../../run/node/judge.ts';
-import { askedOf } from '../asked-of.ts';
 import type { Config } from '../config.ts';
 import { listIn } from '../own-items.ts';
+import { planQuickGate } from '../plan-quick-gate.ts';
 import { parseConfig } from '../schema.ts';
 import { withFileKernels } from './file-kernels.ts';
 import { knownNames } from './known-names.ts';
-import { withMentioned } from './mentioned.ts';
+import { addMentionedTables } from './mentioned-tables.ts';
 import { readNodeItems } from './read-node-items.ts';
 
 /** A config, and cases to run instead of its campaign. */
@@ -24,16 +24,16 @@ export interface JudgeConfig extends Config {
  * processes of their own. A function that never returns hangs this process.
  * @throws ParanoiaError `bad-config`, `bad-kernel`, `bad-case`, `no-cases`, `no-adapter`, …
  */
-export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Promise<Judged> {
+export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Promise<RunOutcome> {
   const read = readNodeItems(given, 'The config');
   const { kernels: known } = knownNames(read.items);
   const named = { folder: process.cwd(), ways: {}, known, items: read.items };
   const whole = await withFileKernels(read.config, named);
-  const items = withMentioned(read.items, [...listIn(whole.config, 'kernels'), ...kernelsIn(texts)]);
+  const items = addMentionedTables(read.items, [...listIn(whole.config, 'kernels'), ...kernelsIn(texts)]);
   const config = parseConfig(whole.config, knownNames(items));
   const { adapter, toggles } = config;
   return judgeInNode({
-    ...(await askedOf(config, texts, items, clientKernels)),
+    ...(await planQuickGate(config, texts, items, clientKernels)),
     ...{ adapter, toggles },
     sessionOf: (spec, device, precision) => openExternal(spec, { device, cwd: process.cwd() }, precision),
   });
@@ -42,7 +42,7 @@ export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Prom
 /** The names of the kernels of cases; a case that cannot be read is refused later, with the others. */
 function kernelsIn(texts: JudgeConfig['case'] = []): string[] {
   return [texts].flat().flatMap((text) => {
-    const value = settled(() => parseCase(text));
+    const value = catchParanoiaError(() => parseCase(text));
     return value instanceof ParanoiaError ? [] : [value.kernel];
   });
 }

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { checkKernel, refusal } from '../../kernels/check-kernel.ts';
+import { checkKernel, whyNotComputed } from '../../kernels/check-kernel.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { withLimitedHooks } from './limited-hooks.ts';
 
@@ -18,10 +18,10 @@ it.each<[string, Partial<UserKernel>]>([
 ])('a kernel whose %s never returns is refused in a sentence that names it', (hook, more) => {
   const kernel = checkKernel(limited(more));
   const sentence = `"loop" cannot be used: its ${hook} did not return for 2×3×4 within 0.05 s. It must return at once.`;
-  expect(() => refusal(kernel, shape)).toThrow(sentence);
+  expect(() => whyNotComputed(kernel, shape)).toThrow(sentence);
   // The next shape fails at once.
   const before = asked;
-  expect(() => refusal(kernel, { m: 1, k: 1, n: 1 })).toThrow(sentence);
+  expect(() => whyNotComputed(kernel, { m: 1, k: 1, n: 1 })).toThrow(sentence);
   expect(asked).toBe(before);
 });
 
@@ -42,11 +42,11 @@ it('others answer as before, once a shape, also of a class', () => {
   }
   const own: UserKernel = new Own();
   const kernel = withLimitedHooks(own);
-  expect([refusal(kernel, shape), refusal(kernel, shape), refusal(kernel, { ...shape, k: 4 })]).toEqual([
-    'k is 3',
-    'k is 3',
-    undefined,
-  ]);
+  expect([
+    whyNotComputed(kernel, shape),
+    whyNotComputed(kernel, shape),
+    whyNotComputed(kernel, { ...shape, k: 4 }),
+  ]).toEqual(['k is 3', 'k is 3', undefined]);
   expect(sizes).toHaveBeenCalledTimes(2);
   expect('multiply' in kernel).toBe(true);
   expect(withLimitedHooks(5)).toBe(5);
@@ -56,5 +56,5 @@ it('others answer as before, once a shape, also of a class', () => {
       throw new Error('no');
     },
   });
-  expect(() => refusal(thrown, shape)).toThrow('its accepts throws no');
+  expect(() => whyNotComputed(thrown, shape)).toThrow('its accepts throws no');
 });

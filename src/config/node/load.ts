@@ -1,13 +1,13 @@
 import { dirname, resolve } from 'node:path';
-import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
+import type { FileOrigin, FileReadOptions } from '../../kernels/files/file-origin.ts';
 import type { NamedConfig } from '../config.ts';
 import { listIn } from '../own-items.ts';
-import { type OnWrongKernel, parseConfig } from '../schema.ts';
+import { parseConfig, type WrongKernelHandler } from '../schema.ts';
 import { withFileKernels } from './file-kernels.ts';
 import { findConfig } from './find-config.ts';
 import { importConfig } from './import-config.ts';
 import { knownNames } from './known-names.ts';
-import { withMentioned } from './mentioned.ts';
+import { addMentionedTables } from './mentioned-tables.ts';
 import { builtinNodeItems, type NodeItems, readNodeItems } from './read-node-items.ts';
 
 /** A config and its file; an empty config where there is no file. */
@@ -33,15 +33,15 @@ export async function loadConfig({
 }: {
   path?: string | undefined;
   cwd?: string;
-  ways?: FileWays;
-  onWrongKernel?: OnWrongKernel | undefined;
+  ways?: FileReadOptions;
+  onWrongKernel?: WrongKernelHandler | undefined;
 } = {}): Promise<LoadedConfig> {
   const path = given === undefined ? findConfig(cwd) : resolve(cwd, given);
   if (path === undefined) return withoutConfig();
   const read = readNodeItems(await importConfig(path), path);
   const { kernels: known } = knownNames(read.items);
   const whole = await withFileKernels(read.config, { folder: dirname(path), ways, known, items: read.items });
-  const items = withMentioned(read.items, listIn(whole.config, 'kernels'));
+  const items = addMentionedTables(read.items, listIn(whole.config, 'kernels'));
   return {
     ...{ config: parseConfig(whole.config, knownNames(items), path, onWrongKernel), items, path },
     ...(whole.files.length === 0 ? {} : { files: whole.files }),

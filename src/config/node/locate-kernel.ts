@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
 import type { Registry } from '../../base/registry.ts';
 import type { OpenDevice } from '../../gpu/device.ts';
-import { type About, aboutOf, type Terms } from '../../kernels/about.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { openFunctionKernel } from '../../kernels/function-kernel.ts';
 import { callFromAfar } from '../../kernels/host/node/call-from-afar.ts';
-import { stillness } from '../../kernels/host/node/stillness.ts';
-import type { Session } from '../../kernels/kernel.ts';
+import { createIdleWait } from '../../kernels/host/node/stillness.ts';
+import type { KernelSession } from '../../kernels/kernel.ts';
+import { aboutOf, type JudgingTerms, type SelfDescription } from '../../kernels/self-description.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { badKernel } from '../../precision/messages.ts';
 import type { Precision } from '../../precision/precision.ts';
@@ -23,12 +23,12 @@ export interface KernelOrigin {
   readonly adapter: string | undefined;
   readonly toggles: readonly string[] | undefined;
   /** Terms that hold for an untrusted kernel, whatever it claims. */
-  readonly terms?: Terms | undefined;
+  readonly terms?: JudgingTerms | undefined;
 }
 
 /** A session, and an untrusted kernel's statements about itself. */
-interface Located extends Session {
-  readonly about?: About;
+interface Located extends KernelSession {
+  readonly about?: SelfDescription;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function locate(origin: KernelOrigin): Promise<Located> {
   const precision = precisions.find(kernel.precision ?? 'f32');
   if (terms !== undefined && 'multiply' in kernel) {
     const call = callFromAfar(join(dirname(file?.path ?? process.cwd()), 'index.mjs'));
-    const session = openFunctionKernel({ ...kernel, ...terms }, { settle: stillness(), call });
+    const session = openFunctionKernel({ ...kernel, ...terms }, { settle: createIdleWait(), call });
     return { ...session, about: aboutOf(kernel) };
   }
   // Libraries that look for an adapter later get the same one.
@@ -84,9 +84,9 @@ async function ownKernelsOf(config: string) {
 }
 
 async function ofLibraries(name: string): Promise<UserKernel | undefined> {
-  const { catalogueOf } = await import('../../kernels/catalogue.ts');
+  const { makeKernelCatalog } = await import('../../kernels/kernel-catalog.ts');
   const { clientKernels } = await import('../../kernels/clients/node/clients.ts');
-  return catalogueOf(clientKernels).external(name);
+  return makeKernelCatalog(clientKernels).external(name);
 }
 
 async function onDevice(options: Pick<KernelOrigin, 'adapter' | 'toggles'>): Promise<OpenDevice> {

@@ -5,35 +5,35 @@ import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { openInHost, openProgram } from '../../kernels/host/node/open-external.ts';
 import type { ProgramOptions } from '../../kernels/host/node/start-program.ts';
-import type { Session } from '../../kernels/kernel.ts';
+import type { KernelSession } from '../../kernels/kernel.ts';
 import { flagOf } from '../../options/option.ts';
-import type { DefinedAt } from '../../pages/live.ts';
+import type { DefinitionLookup } from '../../pages/live.ts';
 import type { MachineOptions } from '../../run/open-machine.ts';
-import { type RunCatalogue, runCatalogueOf } from '../../run/run-catalogue.ts';
+import { makeRunCatalog, type RunCatalog } from '../../run/run-catalog.ts';
 import { kernelNames } from '../campaign-of.ts';
 import type { RunRequest } from '../command-options.ts';
 import type { NamedConfig } from '../config.ts';
 import { badConfig } from '../messages.ts';
-import { checkNames, mergeOptions, type Options } from '../options.ts';
+import { checkNames, mergeOptions, type RunOptions } from '../options.ts';
 import { attempt } from '../own-items.ts';
 import { ownKernels } from '../own-kernels.ts';
 import { runOptions, thresholdOptions } from '../run-options.ts';
-import type { OnWrongKernel } from '../schema.ts';
-import { definedIn } from './defined-in.ts';
+import type { WrongKernelHandler } from '../schema.ts';
 import { type FileKernel, fileKernel, fileOrigin, fileWays, isFileReference } from './file-kernels.ts';
+import { findDefinitions } from './find-definitions.ts';
 import { knownNames } from './known-names.ts';
 import { loadConfig, withoutConfig } from './load.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
-import { withMentioned } from './mentioned.ts';
+import { addMentionedTables } from './mentioned-tables.ts';
 import type { NodeItems } from './read-node-items.ts';
-import type { Referee } from './referee.ts';
-import { type Source, sourcesOf } from './sources.ts';
+import { type KernelSource, sourcesOf } from './sources.ts';
 import type { UntrustedFiles } from './untrusted-files.ts';
+import type { UntrustedJudge } from './untrusted-judge.ts';
 
 /** Options of a command, after the config and kernels have been read. */
 export interface CommandOptions extends Pick<MachineOptions, 'sessionOf'> {
-  readonly catalogue: RunCatalogue<NodeItems>;
-  readonly options: Options;
+  readonly catalogue: RunCatalog<NodeItems>;
+  readonly options: RunOptions;
   /** Runs a function that reads an option of the config: its errors then name the config and the option. */
   readonly ofConfig: <T>(option: string, work: () => T) => T;
   /** Sentences on kernels in files, and on the referee. */
@@ -41,13 +41,13 @@ export interface CommandOptions extends Pick<MachineOptions, 'sessionOf'> {
   /** Kernels that the command line names by a file, in its words: `matmul.py#matmul`. */
   readonly files: readonly string[];
   /** Places where kernels are defined: in files, or in the config. */
-  readonly definedAt: DefinedAt;
+  readonly definedAt: DefinitionLookup;
   /** Files that define kernels: the config, and files of kernels. */
   readonly origins: { readonly config: string | undefined; readonly files: readonly FileOrigin[] };
   /** The referee of untrusted kernels. */
-  readonly referee?: Referee | undefined;
+  readonly referee?: UntrustedJudge | undefined;
   /** Everything visible that decides what kernels compute; read on demand. */
-  readonly sources: () => Source[];
+  readonly sources: () => KernelSource[];
 }
 
 /**
@@ -57,7 +57,10 @@ export interface CommandOptions extends Pick<MachineOptions, 'sessionOf'> {
  * @param onWrongKernel called with each kernel of the config that has a wrong option, which is then left out; by default it is refused
  * @throws ParanoiaError config-unreadable, bad-config, bad-kernel, unknown-name, bad-number, missing-option, and those of files
  */
-export async function optionsOf(request: RunRequest, onWrongKernel?: OnWrongKernel): Promise<CommandOptions> {
+export async function optionsOf(
+  request: RunRequest,
+  onWrongKernel?: WrongKernelHandler,
+): Promise<CommandOptions> {
   const ways = fileWays(request);
   const untrusted =
     request.untrusted === true
@@ -78,7 +81,7 @@ export async function optionsOf(request: RunRequest, onWrongKernel?: OnWrongKern
       path === undefined ? error : badConfig({ where: path, fault: `${where}: ${error.message}` }, error),
     );
   const own = ownKernels(config, read);
-  const mentioned = withMentioned(read, mentionedIn(request));
+  const mentioned = addMentionedTables(read, mentionedIn(request));
   const known = knownNames(mentioned);
   const named = await namedIn(
     request,
@@ -86,14 +89,14 @@ export async function optionsOf(request: RunRequest, onWrongKernel?: OnWrongKern
     mentioned,
     untrusted,
   );
-  const items = withMentioned(
+  const items = addMentionedTables(
     mentioned,
     named.files.map(({ kernel }) => kernel),
   );
   const inFiles = new Map(named.files.map(({ kernel }) => [kernel.name, kernel]));
   const others = own.filter(({ name }) => !inFiles.has(name));
   const catalogue = ofConfig('kernels', () =>
-    runCatalogueOf([...others, ...inFiles.values()], items, clientKernels),
+    makeRunCatalog([...others, ...inFiles.values()], items, clientKernels),
   );
   checkNames(named.request, { ...known, kernels: catalogue.names });
   const said = {
@@ -110,7 +113,7 @@ export async function optionsOf(request: RunRequest, onWrongKernel?: OnWrongKern
   const origins = [...files, ...named.files.map(({ origin }) => origin)];
   return {
     options,
-    definedAt: definedIn(path, origins),
+    definedAt: findDefinitions(path, origins),
     origins: { config: path, files: origins },
     notes: [
       ...named.files.flatMap((one) => one.notes ?? []),
@@ -147,7 +150,7 @@ function replaced(config: NamedConfig, request: RunRequest): string[] {
 }
 
 /** A sentence on the sandbox of untrusted kernels. */
-function heldBy(referee: Referee | undefined): string[] {
+function heldBy(referee: UntrustedJudge | undefined): string[] {
   if (referee === undefined) return [];
   const all = Object.entries(referee.confinement.holds).map(([what, how]) => `${what} (${how})`);
   return [`Sandbox of untrusted kernels: ${all.join(', ')}.`];
@@ -200,7 +203,7 @@ function sessionsFor(
   const module = LOCATOR.href;
   const fileOf = (kernel: string) => files.findLast(({ name }) => name === kernel);
   if (untrusted !== undefined) {
-    const sessions = new Memo<Session>(files.length);
+    const sessions = new Memo<KernelSession>(files.length);
     return (spec) =>
       sessions.get(spec.name, () => untrusted.open(spec, fileOf(spec.name) as FileOrigin, origin));
   }

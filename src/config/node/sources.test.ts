@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { itWhole } from '../../base/in-short.testing.ts';
 import { optionsOf } from './options-of.ts';
-import { digestOfSources, type Source } from './sources.ts';
+import { digestOfSources, type KernelSource } from './sources.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -38,7 +38,7 @@ const FILES = {
 };
 
 /** The sources of a project in a temporary folder, with some of its files changed. */
-async function sourcesIn(changed: Partial<typeof FILES> = {}): Promise<Source[]> {
+async function sourcesIn(changed: Partial<typeof FILES> = {}): Promise<KernelSource[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sources-'));
   folders.push(folder);
   for (const [name, text] of Object.entries({ ...FILES, ...changed })) {

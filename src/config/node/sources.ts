@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadedFor } from '../../base/node/import-file.ts';
+import { listLoadedFiles } from '../../base/node/import-file.ts';
 import { readWhole } from '../../base/node/read-file.ts';
 import { sha256Sync } from '../../base/node/sha256-sync.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
@@ -9,7 +9,7 @@ import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { importsOf } from './imports-of.ts';
 
 /** An input that decides what kernels compute: a file by its path from the project, or a kernel's statement about itself. */
-export interface Source {
+export interface KernelSource {
   readonly name: string;
   /** The SHA-256 of its bytes. */
   readonly digest: string;
@@ -36,10 +36,10 @@ const PACKAGES = `${sep}node_modules${sep}`;
  * are included. Not visible are packages beyond their versions, imports by a computed name, imports of modules in other
  * languages, data files, and the environment.
  */
-export function sourcesOf({ folder, config, files, kernels }: SourcesOptions): Source[] {
+export function sourcesOf({ folder, config, files, kernels }: SourcesOptions): KernelSource[] {
   const roots = [...(config === undefined ? [] : [config]), ...files.map(({ path }) => path)];
   const named = kernels.flatMap((kernel) => ('program' in kernel ? filesNamed(kernel.program, folder) : []));
-  const paths = [...importsOf([...roots, ...roots.flatMap(loadedFor)]), ...named].filter(isTheirs);
+  const paths = [...importsOf([...roots, ...roots.flatMap(listLoadedFiles)]), ...named].filter(isTheirs);
   const found = new Map(paths.map((path) => [nameOf(path, folder), path]));
   const shaders = kernels.flatMap((kernel) =>
     'wgsl' in kernel
@@ -58,7 +58,7 @@ export function sourcesOf({ folder, config, files, kernels }: SourcesOptions): S
 }
 
 /** The SHA-256 of all sources and the version of this program. */
-export const digestOfSources = (version: string, sources: readonly Source[]): string =>
+export const digestOfSources = (version: string, sources: readonly KernelSource[]): string =>
   sha256Sync(JSON.stringify([version, sources.map(({ name, digest }) => [name, digest])]));
 
 const isTheirs = (path: string): boolean =>

@@ -2,8 +2,6 @@ import { dirname } from 'node:path';
 import { ParanoiaError } from '../../base/errors.ts';
 import { requireFile } from '../../base/node/import-file.ts';
 import { ownScript } from '../../base/node/own-script.ts';
-import { libraryNeeds, moduleNeeds, pythonNeeds } from '../../confine/node/needs.ts';
-import { believed, withoutNarrow } from '../../kernels/believed.ts';
 import { builtinCaseItems } from '../../kernels/case-items.ts';
 import { checkKernel } from '../../kernels/check-kernel.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
@@ -11,31 +9,33 @@ import { blasKernel } from '../../kernels/files/node/blas-kernel.ts';
 import { findPython } from '../../kernels/files/node/find-python.ts';
 import { pythonKernel } from '../../kernels/files/node/python-kernel.ts';
 import { wgslFile } from '../../kernels/files/node/wgsl-file.ts';
-import type { HeldBy } from '../../kernels/host/node/launch.ts';
+import type { KernelSandbox } from '../../kernels/host/node/launch.ts';
 import { askInHost, openInHost, openProgram } from '../../kernels/host/node/open-external.ts';
-import type { Session } from '../../kernels/kernel.ts';
+import type { KernelSession } from '../../kernels/kernel.ts';
+import { describeThrown } from '../../kernels/kernel-error.ts';
 import { kernelUnfit, libraryUnusable, noKernelIn, noPython } from '../../kernels/messages.ts';
-import { reasonOf } from '../../kernels/thrown.ts';
+import { readDescription, withoutNarrow } from '../../kernels/read-description.ts';
 import type { FunctionKernel, ProgramKernel, UserKernel } from '../../kernels/user-kernel.ts';
 import { badKernel } from '../../precision/messages.ts';
+import { libraryNeeds, moduleNeeds, pythonNeeds } from '../../sandbox/node/needs.ts';
 import type { RunRequest } from '../command-options.ts';
 import type { FileKernel } from './file-kernels.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
-import { withMentioned } from './mentioned.ts';
-import { type Referee, refereeOf } from './referee.ts';
+import { addMentionedTables } from './mentioned-tables.ts';
+import { openUntrustedJudge, type UntrustedJudge } from './untrusted-judge.ts';
 
 /** Access to untrusted files, and their referee. */
 export interface UntrustedFiles {
-  readonly referee: Referee;
+  readonly referee: UntrustedJudge;
   /** Describes the kernel of a file. @throws ParanoiaError as {@link untrustedKernel} does */
   readonly describe: (origin: FileOrigin) => Promise<FileKernel>;
   /** Opens the kernel in a sandboxed process of its own. */
-  readonly open: (kernel: UserKernel, file: FileOrigin, place: Place) => Session;
+  readonly open: (kernel: UserKernel, file: FileOrigin, place: Place) => KernelSession;
 }
 
 /** Sets up access to untrusted files. @throws ParanoiaError those of the options, and `no-sandbox` */
 export async function untrustedFiles(request: RunRequest): Promise<UntrustedFiles> {
-  const referee = await refereeOf(request);
+  const referee = await openUntrustedJudge(request);
   return {
     referee,
     describe: (origin) => untrustedKernel(origin, referee),
@@ -46,7 +46,7 @@ export async function untrustedFiles(request: RunRequest): Promise<UntrustedFile
 /** A description of an untrusted kernel, made without running its code in this process. */
 type Untrusted = Required<Pick<FileKernel, 'kernel' | 'notes'>>;
 
-type Described = (origin: FileOrigin, referee: Referee) => Promise<Untrusted>;
+type Described = (origin: FileOrigin, referee: UntrustedJudge) => Promise<Untrusted>;
 
 /** A kind of file. */
 interface Lane {
@@ -68,12 +68,12 @@ const lanes: readonly Lane[] = [
  * Describes a kernel in an untrusted file: its own sandboxed process reports on it, or the file is read as data.
  * @throws ParanoiaError `kernel-unfit`, and those of missing files
  */
-export async function untrustedKernel(origin: FileOrigin, referee: Referee): Promise<FileKernel> {
+export async function untrustedKernel(origin: FileOrigin, referee: UntrustedJudge): Promise<FileKernel> {
   const { name, file, path } = origin;
   requireFile(path, (why, cause) => noKernelIn({ file, why: `cannot be read: ${why}` }, cause));
   try {
     const { kernel, notes } = await laneOf(origin).described(origin, referee);
-    return { origin, kernel: checkKernel(kernel, withMentioned(builtinCaseItems, [kernel])), notes };
+    return { origin, kernel: checkKernel(kernel, addMentionedTables(builtinCaseItems, [kernel])), notes };
   } catch (error) {
     if (!(error instanceof ParanoiaError) || !OF_THE_FILE.includes(error.code)) throw error;
     throw kernelUnfit({ kernel: name, why: error.message.replace(/\.$/, '') }, error);
@@ -91,7 +91,7 @@ const LOCATOR = ownScript('./locate-kernel', import.meta.url).href;
 /** The adapter and toggles of a kernel, in addition to its file. */
 type Place = Pick<KernelOrigin, 'adapter' | 'toggles'>;
 
-const locatorOf = (file: FileOrigin, { terms }: Referee, place: Partial<Place> = {}) => {
+const locatorOf = (file: FileOrigin, { terms }: UntrustedJudge, place: Partial<Place> = {}) => {
   const { adapter, toggles } = place;
   const args = { name: file.name, config: undefined, file, adapter, toggles, terms } satisfies KernelOrigin;
   return { module: LOCATOR, args };
@@ -100,16 +100,16 @@ const locatorOf = (file: FileOrigin, { terms }: Referee, place: Partial<Place> =
 /** The sandbox of a kernel: it may read the files that its kind needs and those that the referee allows. */
 function heldBy(
   file: FileOrigin,
-  { confinement, reads }: Referee,
+  { confinement, reads }: UntrustedJudge,
   own = (laneOf(file).needs ?? moduleNeeds)(file.path),
-): HeldBy {
+): KernelSandbox {
   return { confinement, reads: [...own, ...reads] };
 }
 
-async function inOurHost(origin: FileOrigin, referee: Referee): Promise<Untrusted> {
+async function inOurHost(origin: FileOrigin, referee: UntrustedJudge): Promise<Untrusted> {
   const { name } = origin;
   const said = await askInHost(name, locatorOf(origin, referee), heldBy(origin, referee));
-  const { accepts, grouped, notes } = believed(name, said, referee.terms);
+  const { accepts, grouped, notes } = readDescription(name, said, referee.terms);
   const kernel: FunctionKernel = {
     ...{ ...referee.terms, name, accepts, multiply: elsewhere },
     ...(grouped ? { multiplyGroup: elsewhere } : {}),
@@ -122,14 +122,14 @@ function elsewhere(): never {
   throw new Error('An untrusted kernel runs only in a process of its own.');
 }
 
-async function inPython(origin: FileOrigin, referee: Referee): Promise<Untrusted> {
+async function inPython(origin: FileOrigin, referee: UntrustedJudge): Promise<Untrusted> {
   const { terms } = referee;
   const { name, file, path } = origin;
   const { python, reads } = await pythonOf(findPython(file, origin.ways.python), origin);
   const ways = { ...origin.ways, python, precision: terms.precision };
   const by = heldBy(origin, referee, reads);
   const { accepts: said, claims, precision, program } = await pythonKernel({ ...origin, path, ways }, by);
-  const { accepts, notes } = believed(
+  const { accepts, notes } = readDescription(
     name,
     { accepts: said, precision, claims: claims !== undefined },
     terms,
@@ -147,28 +147,33 @@ async function pythonOf(named: string, { file, path }: FileOrigin) {
     readsOf.set(python, reads);
     return { python, reads };
   } catch (error) {
-    throw noPython({ file, why: `${named} did not report its path (${reasonOf(error)})` }, error);
+    throw noPython({ file, why: `${named} did not report its path (${describeThrown(error)})` }, error);
   }
 }
 
-async function asText(origin: FileOrigin, { terms }: Referee): Promise<Untrusted> {
+async function asText(origin: FileOrigin, { terms }: UntrustedJudge): Promise<Untrusted> {
   const { name, precision = 'f32', claims, accepts, ...kernel } = await wgslFile(origin);
   if (precision !== terms.precision) {
     const why = `its arrays are ${precision}, but it is judged in ${terms.precision}. Give --precision ${precision}`;
     throw kernelUnfit({ kernel: name, why });
   }
-  const { notes } = believed(name, { claims: claims !== undefined }, terms);
+  const { notes } = readDescription(name, { claims: claims !== undefined }, terms);
   return { kernel: { ...kernel, ...terms, name, accepts: withoutNarrow(accepts) }, notes };
 }
 
 /** Describes a function of a shared library: its name gives the precision, and the request names the function. */
-async function asLibrary(origin: FileOrigin, { terms }: Referee): Promise<Untrusted> {
+async function asLibrary(origin: FileOrigin, { terms }: UntrustedJudge): Promise<Untrusted> {
   const { precision = terms.precision, accepts, name, multiply } = await blasKernel(origin);
   return { kernel: { ...terms, name, precision, accepts, multiply }, notes: [] };
 }
 
 /** Opens an untrusted kernel in a sandboxed process of its own. */
-function openUntrusted(kernel: UserKernel, file: FileOrigin, referee: Referee, place: Place): Session {
+function openUntrusted(
+  kernel: UserKernel,
+  file: FileOrigin,
+  referee: UntrustedJudge,
+  place: Place,
+): KernelSession {
   if ('program' in kernel) return openHeldProgram(kernel, file, referee);
   const by = { ...heldBy(file, referee), gpu: 'wgsl' in kernel };
   const own = {
@@ -179,7 +184,7 @@ function openUntrusted(kernel: UserKernel, file: FileOrigin, referee: Referee, p
 }
 
 /** Opens the program of a kernel: the interpreter, which listed the files that it reads when the file was described. */
-function openHeldProgram(kernel: ProgramKernel, file: FileOrigin, referee: Referee): Session {
+function openHeldProgram(kernel: ProgramKernel, file: FileOrigin, referee: UntrustedJudge): KernelSession {
   const reads = readsOf.get(kernel.program.command[0]) ?? [];
   return openProgram(kernel, { ...heldBy(file, referee, [file.path, ...reads]), cwd: dirname(file.path) });
 }

@@ -2,10 +2,10 @@ import type { Gemm } from '../../matrix/gemm.ts';
 import type { Evidence } from '../evidence.ts';
 
 /** Entry (i, j) of product p; undefined where it depends on values that are not known. */
-export type EntryOf = (i: number, j: number, p: number) => number | undefined;
+export type EntryPrediction = (i: number, j: number, p: number) => number | undefined;
 
 /** A wrong product, and the operands from which mistakes are predicted. */
-export interface Scene {
+export interface WrongProductScene {
   readonly evidence: Evidence;
   readonly gemm: Gemm;
   /** The computed entry; `expected` is the exact entry of alpha·A·B + beta·C. */
@@ -23,7 +23,7 @@ export interface Scene {
 export interface Prediction {
   /** Description of the result, as a clause: "B was read as its transpose". */
   readonly says: string;
-  readonly entry: EntryOf;
+  readonly entry: EntryPrediction;
   /** Bits of evidence spent on fitting it. @defaultValue 0 */
   readonly price?: number;
   /** True if the prediction is rounded where exact products are not. @defaultValue false */
@@ -42,14 +42,14 @@ export interface Cause {
   /** The name that groups failures: `b-transposed`. */
   readonly name: string;
   /** Yields the products that the mistake would give, the likeliest first; none where it changes nothing. */
-  readonly predict: (scene: Scene) => Iterable<Prediction>;
+  readonly predict: (scene: WrongProductScene) => Iterable<Prediction>;
 }
 
 /** Returns a cause of at most one prediction. */
-export const oneWay = (
+export const singlePrediction = (
   name: string,
   says: string,
-  predict: (scene: Scene) => EntryOf | undefined,
+  predict: (scene: WrongProductScene) => EntryPrediction | undefined,
   more: Pick<Prediction, 'special'> = {},
 ): Cause => ({
   name,
@@ -60,7 +60,7 @@ export const oneWay = (
 });
 
 /** Returns least, 2·least, 4·least, … up to `most`. */
-export function powers(least: number, most: number): number[] {
+export function listPowersOfTwo(least: number, most: number): number[] {
   const all: number[] = [];
   for (let power = least; power <= most; power *= 2) all.push(power);
   return all;

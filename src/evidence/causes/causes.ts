@@ -10,7 +10,7 @@ import { termCauses } from './terms.ts';
 import { nothingKnown, valueCauses } from './values.ts';
 
 /** Mistakes of one kind. */
-export interface Family {
+export interface CauseFamily {
   readonly causes: readonly Cause[];
   /** True if its predictions, such as zero, are what many mistakes lead to; few others are named beside it. @defaultValue false */
   readonly isPlain?: boolean;
@@ -19,7 +19,7 @@ export interface Family {
 }
 
 /** Families of all mistakes that are looked for. Where several explain a product, the first is named first. */
-export const families: readonly Family[] = [
+export const families: readonly CauseFamily[] = [
   { causes: valueCauses, isPlain: true },
   { causes: factorCauses, isBesidePlain: true },
   { causes: termCauses, isBesidePlain: true },
@@ -32,7 +32,7 @@ export const families: readonly Family[] = [
 ];
 
 /** Families for complex products. Mistakes in layouts and in terms are looked for in real products only. */
-export const complexFamilies: readonly Family[] = [
+export const complexFamilies: readonly CauseFamily[] = [
   { causes: complexCauses },
   { causes: complexFactorCauses, isBesidePlain: true },
   { causes: valueCauses, isPlain: true },

@@ -1,13 +1,13 @@
-import type { Coded } from '../../matrix/coded.ts';
-import { blockOf, numberOf } from '../../precision/coding/blocks.ts';
+import type { CodedMatrix } from '../../matrix/coded.ts';
+import { blockIndexOf, decodeElement } from '../../precision/coding/blocks.ts';
 import type { Coding, Operand } from '../../precision/coding/coding.ts';
-import type { EntryOf, Prediction, Scene } from './cause.ts';
+import type { EntryPrediction, Prediction, WrongProductScene } from './cause.ts';
 import { scaledEntry } from './scaled-entry.ts';
 
 /** Readers of coded operands, with or without one mistake. */
 
 /** Position of a factor in the matrix of factors of one product: `rows`×`cols` blocks. */
-export interface Block {
+export interface FactorBlock {
   readonly level: number;
   readonly row: number;
   readonly col: number;
@@ -19,7 +19,7 @@ export interface Block {
 
 /** A mistake in reading one operand; parts that are left out are read correctly. */
 export interface Misreading {
-  readonly factor?: (block: Block) => number | undefined;
+  readonly factor?: (block: FactorBlock) => number | undefined;
   readonly element?: (x: number) => number;
   readonly zero?: (x: number) => number;
   /** The place along k at which an element is read. */
@@ -30,15 +30,18 @@ export interface Misreading {
 type Reader = (line: number, q: number, p: number) => number | undefined;
 
 /** One coded operand of a scene. */
-export interface Side {
+export interface CodedOperand {
   readonly of: Operand;
   readonly coding: Coding;
-  readonly coded: Coded;
+  readonly coded: CodedMatrix;
   readonly lines: number;
 }
 
 /** Returns the operands of a scene whose codes are known. */
-export function sidesOf({ evidence: { machine, operands }, gemm }: Scene): Side[] {
+export function listCodedOperands({
+  evidence: { machine, operands },
+  gemm,
+}: WrongProductScene): CodedOperand[] {
   return (['a', 'b'] as const).flatMap((of) => {
     const coding = machine.precision.coded?.[of];
     const known = operands.coded?.[of];
@@ -48,7 +51,11 @@ export function sidesOf({ evidence: { machine, operands }, gemm }: Scene): Side[
 }
 
 /** Returns a reader of an operand with a mistake. */
-export function readerOf({ gemm }: Scene, { of, coding, coded, lines }: Side, change: Misreading): Reader {
+export function readerOf(
+  { gemm }: WrongProductScene,
+  { of, coding, coded, lines }: CodedOperand,
+  change: Misreading,
+): Reader {
   const { elements } = coded;
   const { k } = gemm;
   const isShared = gemm[of].stride === 0;
@@ -65,7 +72,7 @@ export function readerOf({ gemm }: Scene, { of, coding, coded, lines }: Side, ch
     const first = Math.min(p * rows, all - rows);
     const at = (row: number, col: number) =>
       row < 0 || row >= rows || col < 0 || col >= cols ? undefined : data[(first + row) * cols + col];
-    const { row, col } = blockOf(line, q, block);
+    const { row, col } = blockIndexOf(line, q, block);
     return change.factor === undefined ? at(row, col) : change.factor({ level, row, col, rows, cols, at });
   };
   const zeroAt = (line: number, q: number, p: number) => {
@@ -73,7 +80,7 @@ export function readerOf({ gemm }: Scene, { of, coding, coded, lines }: Side, ch
     const [block] = coding.scales;
     const { rows: all, cols, data } = coded.zeros;
     const rows = Math.max(1, Math.ceil(lines / block.lines));
-    const { row, col } = blockOf(line, q, block);
+    const { row, col } = blockIndexOf(line, q, block);
     const own = data[(Math.min(p * rows, all - rows) + row) * cols + col];
     return change.zero?.(own) ?? own;
   };
@@ -87,13 +94,13 @@ export function readerOf({ gemm }: Scene, { of, coding, coded, lines }: Side, ch
       if (factor === undefined) return undefined;
       product *= factor;
     }
-    return numberOf(change.element?.(element) ?? element, zeroAt(line, q, p), product);
+    return decodeElement(change.element?.(element) ?? element, zeroAt(line, q, p), product);
   };
 }
 
 /** Returns the product of the operands as two readers see them. */
-export function productOf({ gemm, c }: Scene, left: Reader, right: Reader): EntryOf {
-  const product: EntryOf = (i, j, p) => {
+export function predictProduct({ gemm, c }: WrongProductScene, left: Reader, right: Reader): EntryPrediction {
+  const product: EntryPrediction = (i, j, p) => {
     let sum = 0;
     for (let q = 0; q < gemm.k; q++) {
       const [x, y] = [left(i, q, p), right(j, q, p)];
@@ -106,15 +113,23 @@ export function productOf({ gemm, c }: Scene, left: Reader, right: Reader): Entr
 }
 
 /** Returns the product with some operands misread. */
-function misread(scene: Scene, sides: readonly Side[], change: Misreading): EntryOf {
+function misread(
+  scene: WrongProductScene,
+  sides: readonly CodedOperand[],
+  change: Misreading,
+): EntryPrediction {
   const { a, b } = scene;
   const readers = new Map(sides.map((side) => [side.of, readerOf(scene, side, change)]));
-  return productOf(scene, readers.get('a') ?? a, readers.get('b') ?? ((line, q, p) => b(q, line, p)));
+  return predictProduct(scene, readers.get('a') ?? a, readers.get('b') ?? ((line, q, p) => b(q, line, p)));
 }
 
 /** Returns predictions of a mistake in reading both operands, A alone, and B alone. */
-export function eachWay(scene: Scene, says: (whose: string) => string, change: Misreading): Prediction[] {
-  const sides = sidesOf(scene);
+export function predictEachOperand(
+  scene: WrongProductScene,
+  says: (whose: string) => string,
+  change: Misreading,
+): Prediction[] {
+  const sides = listCodedOperands(scene);
   const both = sides.length > 1 ? [{ whose: 'A and B', own: sides }] : [];
   const each = sides.map((side) => ({ whose: side.of.toUpperCase(), own: [side] }));
   return [...both, ...each].map(({ whose, own }) => ({

@@ -2,7 +2,14 @@ import { scaleLayouts } from '../../precision/coding/scale-layouts.ts';
 import type { Format } from '../../precision/format.ts';
 import { formats } from '../../precision/formats/formats.ts';
 import type { Cause } from './cause.ts';
-import { type Block, eachWay, type Misreading, productOf, readerOf, sidesOf } from './coded-reading.ts';
+import {
+  type FactorBlock,
+  listCodedOperands,
+  type Misreading,
+  predictEachOperand,
+  predictProduct,
+  readerOf,
+} from './coded-reading.ts';
 
 const shifts = [
   { name: 'the previous block along k', row: 0, col: -1 },
@@ -24,7 +31,8 @@ const wrongFactors: readonly (readonly [what: string, factor: NonNullable<Misrea
     ({ name, row: down, col: right }) =>
       [
         `were those of ${name}`,
-        ({ row, col, rows, cols, at }: Block) => at(clamped(row + down, rows), clamped(col + right, cols)),
+        ({ row, col, rows, cols, at }: FactorBlock) =>
+          at(clamped(row + down, rows), clamped(col + right, cols)),
       ] as const,
   ),
   [
@@ -53,14 +61,18 @@ const misplaced: Cause = {
   name: 'scales',
   *predict(scene) {
     for (const [what, factor] of wrongFactors)
-      yield* eachWay(scene, (whose) => `the scales of ${whose} ${what}`, { factor });
+      yield* predictEachOperand(scene, (whose) => `the scales of ${whose} ${what}`, { factor });
     // One of two levels may be left out alone.
-    const levels = Math.max(0, ...sidesOf(scene).map(({ coding }) => coding.scales.length));
+    const levels = Math.max(0, ...listCodedOperands(scene).map(({ coding }) => coding.scales.length));
     for (let left = 0; levels > 1 && left < levels; left++) {
       const which = left === 0 ? 'smallest' : 'largest';
-      yield* eachWay(scene, (whose) => `the scales of the ${which} blocks of ${whose} were ignored`, {
-        factor: ({ level, row, col, at }) => (level === left ? 1 : at(row, col)),
-      });
+      yield* predictEachOperand(
+        scene,
+        (whose) => `the scales of the ${which} blocks of ${whose} were ignored`,
+        {
+          factor: ({ level, row, col, at }) => (level === left ? 1 : at(row, col)),
+        },
+      );
     }
   },
 };
@@ -69,7 +81,7 @@ const misplaced: Cause = {
 const swapped: Cause = {
   name: 'scales-swapped',
   *predict(scene) {
-    const [a, b] = sidesOf(scene);
+    const [a, b] = listCodedOperands(scene);
     if (b === undefined || a.coding.scales.length !== b.coding.scales.length) return;
     const others = { a: b, b: a };
     const readers = [a, b].map((side) => {
@@ -86,7 +98,7 @@ const swapped: Cause = {
         {},
       );
     });
-    const entry = productOf(scene, readers[0], readers[1]);
+    const entry = predictProduct(scene, readers[0], readers[1]);
     yield { says: 'the scales of A and B were swapped', entry, rounded: true };
   },
 };
@@ -98,15 +110,17 @@ const takenFor = (element: Format): Format[] =>
 const elements: Cause = {
   name: 'elements',
   *predict(scene) {
-    yield* eachWay(scene, (whose) => `the zero points of ${whose} were ignored`, { zero: () => 0 });
-    yield* eachWay(scene, (whose) => `neighboring elements of ${whose} along k were swapped`, {
+    yield* predictEachOperand(scene, (whose) => `the zero points of ${whose} were ignored`, {
+      zero: () => 0,
+    });
+    yield* predictEachOperand(scene, (whose) => `neighboring elements of ${whose} along k were swapped`, {
       place: (q) => q ^ 1,
     });
-    for (const { coding } of sidesOf(scene).slice(0, 1)) {
+    for (const { coding } of listCodedOperands(scene).slice(0, 1)) {
       const { code } = coding.element;
       if (code === undefined) continue;
       for (const other of takenFor(coding.element)) {
-        yield* eachWay(scene, (whose) => `elements of ${whose} were read as ${other.name}`, {
+        yield* predictEachOperand(scene, (whose) => `elements of ${whose} were read as ${other.name}`, {
           element: (x) => other.code?.decode(code.encode(x)) ?? x,
         });
       }

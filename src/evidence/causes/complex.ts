@@ -1,5 +1,5 @@
 import { readsFactors } from '../../matrix/members.ts';
-import { type Cause, type EntryOf, oneWay, type Scene } from './cause.ts';
+import { type Cause, type EntryPrediction, singlePrediction, type WrongProductScene } from './cause.ts';
 import { otherPart, scaledEntry } from './scaled-entry.ts';
 
 /** Factors of the terms of a complex product: Re = Σ ArBr + `both`·AiBi, Im = Σ `right`·ArBi + `left`·AiBr. */
@@ -12,10 +12,10 @@ interface Signs {
 /**
  * Returns a product of the parts of A and B with other signs, in doubles. The lower half of the real product's rows are imaginary parts.
  */
-function withSigns({ a, b, c, gemm }: Scene, { both, left, right }: Signs): EntryOf {
+function withSigns({ a, b, c, gemm }: WrongProductScene, { both, left, right }: Signs): EntryPrediction {
   const { k } = gemm;
   const half = gemm.m / 2;
-  const product: EntryOf = (i, j, p) => {
+  const product: EntryPrediction = (i, j, p) => {
     const row = i % half;
     const isReal = i < half;
     let sum = 0;
@@ -30,7 +30,7 @@ function withSigns({ a, b, c, gemm }: Scene, { both, left, right }: Signs): Entr
 }
 
 const signed = (name: string, says: string, signs: Signs): Cause =>
-  oneWay(name, says, (scene) => (readsFactors(scene.gemm) ? withSigns(scene, signs) : undefined));
+  singlePrediction(name, says, (scene) => (readsFactors(scene.gemm) ? withSigns(scene, signs) : undefined));
 
 /** Mistakes of products of complex matrices. */
 export const complexCauses: readonly Cause[] = [
@@ -49,14 +49,14 @@ export const complexCauses: readonly Cause[] = [
     left: -1,
     right: -1,
   }),
-  oneWay(
+  singlePrediction(
     'parts-swapped',
     'real and imaginary parts were swapped',
     ({ expected, gemm: { m } }) =>
       (i, j, p) =>
         expected(otherPart(i, m), j, p),
   ),
-  oneWay(
+  singlePrediction(
     'd-conjugated',
     'D was conjugated',
     ({ expected, gemm: { m } }) =>

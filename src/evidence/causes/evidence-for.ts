@@ -1,9 +1,9 @@
-import type { Prediction, Scene } from './cause.ts';
-import type { Place } from './places.ts';
+import type { Prediction, WrongProductScene } from './cause.ts';
+import type { ComparedEntry } from './places.ts';
 
 /** Facts about a scene by which the errors of a product are weighed. */
-export interface Scales {
-  readonly scene: Scene;
+export interface ErrorScales {
+  readonly scene: WrongProductScene;
   /** True if the operands are whole numbers whose sums are exact. */
   readonly isExact: boolean;
   /** The largest power of two of which all errors are multiples. */
@@ -21,7 +21,7 @@ const ALIKE = 2 ** -8;
 const MOST_OF_ONE = 6;
 
 /** Computes the scales of a product from its wrong entries. */
-export function scalesOf(scene: Scene, wrong: readonly Place[]): Scales {
+export function scalesOf(scene: WrongProductScene, wrong: readonly ComparedEntry[]): ErrorScales {
   const { family, staysExact } = scene.evidence.operands;
   const errors = wrong.map(({ error }) => error).filter((error) => error > 0 && Number.isFinite(error));
   return {
@@ -56,10 +56,10 @@ export const SURE = 16;
 const FEW = 2;
 
 /** Returns the evidence for a prediction, in bits; undefined where an entry contradicts it, or more than half of all are unknown. */
-export function evidenceFor(
+export function measureEvidence(
   prediction: Prediction,
-  scales: Scales,
-  wrong: readonly Place[],
+  scales: ErrorScales,
+  wrong: readonly ComparedEntry[],
 ): number | undefined {
   const seen = new Set<string>();
   let [bits, unknown] = [0, 0];
@@ -87,15 +87,15 @@ const LEFT = 2 ** -7;
 const ROUNDING = 6;
 
 /** The analysis of every entry, where all entries are compared. */
-const analysisIn = ({ evidence: { analysis, reference } }: Scene) =>
+const analysisIn = ({ evidence: { analysis, reference } }: WrongProductScene) =>
   reference.checked === 1 ? analysis : undefined;
 
 /** Returns the evidence that one entry gives for a prediction, in bits; undefined where it contradicts it. */
 function bitsOf(
   predicted: number,
-  { at, found, error }: Place,
+  { at, found, error }: ComparedEntry,
   { rounded = false, special = false }: Prediction,
-  { scene, isExact, grid, most }: Scales,
+  { scene, isExact, grid, most }: ErrorScales,
 ): number | undefined {
   const { d } = scene.evidence.machine.precision;
   const isSame = Object.is(d.round(predicted) + 0, found + 0);
@@ -120,8 +120,8 @@ const NEAR = 2 ** -8;
 /** True if a right entry is as predicted. */
 export function isRight(
   { entry }: Prediction,
-  { scene, isExact }: Scales,
-  { i, j, p, at, found }: Place,
+  { scene, isExact }: ErrorScales,
+  { i, j, p, at, found }: ComparedEntry,
 ): boolean {
   const predicted = entry(i, j, p);
   if (predicted === undefined) return false;

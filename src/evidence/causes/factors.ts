@@ -1,12 +1,12 @@
 import type { Gemm } from '../../matrix/gemm.ts';
-import { type Cause, oneWay } from './cause.ts';
+import { type Cause, singlePrediction } from './cause.ts';
 import { readAs } from './readings.ts';
 
 /** Returns a change of the factors of a product; undefined where it changes nothing. */
 type Change = (gemm: Gemm) => Partial<Gemm> | undefined;
 
 const misreadAs = (name: string, says: string, change: Change): Cause =>
-  oneWay(name, says, (scene) => {
+  singlePrediction(name, says, (scene) => {
     const changed = change(scene.gemm);
     return changed && readAs(scene, changed);
   });

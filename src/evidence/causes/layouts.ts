@@ -1,7 +1,21 @@
-import type { Gemm, Laid } from '../../matrix/gemm.ts';
-import { extentsOf, linesOf, stepsOf } from '../../matrix/gemm.ts';
-import { type Cause, oneWay, type Prediction, powers, type Scene } from './cause.ts';
-import { leastOf, memoryOf, otherOp, otherOrder, readAs, readDense, turned } from './readings.ts';
+import type { Gemm, MatrixLayout } from '../../matrix/gemm.ts';
+import { extentsOf, stepsOf, storedLinesOf } from '../../matrix/gemm.ts';
+import {
+  type Cause,
+  listPowersOfTwo,
+  type Prediction,
+  singlePrediction,
+  type WrongProductScene,
+} from './cause.ts';
+import {
+  leastLeadingDimension,
+  memoryOf,
+  otherOp,
+  otherOrder,
+  readAs,
+  readDense,
+  transposeLayout,
+} from './readings.ts';
 
 type Name = 'a' | 'b' | 'c';
 
@@ -10,9 +24,9 @@ const misread = (
   name: Name,
   cause: string,
   says: string,
-  change: (laid: Laid, gemm: Gemm) => Partial<Laid> | undefined,
+  change: (laid: MatrixLayout, gemm: Gemm) => Partial<MatrixLayout> | undefined,
 ): Cause =>
-  oneWay(
+  singlePrediction(
     `${name}-${cause}`,
     says,
     (scene) => {
@@ -24,7 +38,7 @@ const misread = (
     { special: true },
   );
 
-const isUsed = (name: Name, { gemm }: Scene) => name !== 'c' || gemm.beta !== 0;
+const isUsed = (name: Name, { gemm }: WrongProductScene) => name !== 'c' || gemm.beta !== 0;
 
 /** Reads a factor as its transpose: turned in place, by its op alone, or in a dense copy. */
 const transposed = (name: 'a' | 'b'): Cause => ({
@@ -32,9 +46,12 @@ const transposed = (name: 'a' | 'b'): Cause => ({
   *predict(scene) {
     const says = `${name.toUpperCase()} was read as its transpose`;
     const { gemm } = scene;
-    yield { says, entry: readAs(scene, { [name]: turned(name, gemm, otherOp(gemm[name])) }) };
+    yield { says, entry: readAs(scene, { [name]: transposeLayout(name, gemm, otherOp(gemm[name])) }) };
     yield { says, entry: readAs(scene, { [name]: { ...gemm[name], ...otherOp(gemm[name]) } }) };
-    yield { says, entry: readDense(scene, (dense) => ({ [name]: turned(name, dense, { op: 't' }) })) };
+    yield {
+      says,
+      entry: readDense(scene, (dense) => ({ [name]: transposeLayout(name, dense, { op: 't' }) })),
+    };
   },
 });
 
@@ -44,8 +61,8 @@ const bothTransposed: Cause = {
     const says = 'A and B were both read as their transposes';
     const { gemm } = scene;
     const both = (read: Gemm) => ({
-      a: turned('a', read, otherOp(read.a)),
-      b: turned('b', read, otherOp(read.b)),
+      a: transposeLayout('a', read, otherOp(read.a)),
+      b: transposeLayout('b', read, otherOp(read.b)),
     });
     yield { says, entry: readAs(scene, both(gemm)) };
     yield { says, entry: readDense(scene, both) };
@@ -53,7 +70,11 @@ const bothTransposed: Cause = {
 };
 
 /** Returns a layout with the offset and stride of another, whose memory is read. */
-const placedAs = (laid: Laid, { offset, stride }: Laid): Laid => ({ ...laid, offset, stride });
+const placedAs = (laid: MatrixLayout, { offset, stride }: MatrixLayout): MatrixLayout => ({
+  ...laid,
+  offset,
+  stride,
+});
 
 const exchanged: Cause = {
   name: 'operands-exchanged',
@@ -83,10 +104,10 @@ const sameTwice: Cause = {
 
 /** Predicts a changed layout. Values beyond an operand may be anything, or 0 on devices that check bounds. */
 function* withBeyond(
-  scene: Scene,
+  scene: WrongProductScene,
   says: string,
   name: Name,
-  change: (laid: Laid) => Partial<Laid>,
+  change: (laid: MatrixLayout) => Partial<MatrixLayout>,
 ): Generator<Prediction> {
   const changed = (gemm: Gemm) => ({ [name]: { ...gemm[name], ...change(gemm[name]) } });
   yield { says, entry: readAs(scene, changed(scene.gemm)) };
@@ -102,7 +123,7 @@ const otherLeadingDimensions = (name: Name): Cause => ({
     const { gemm } = scene;
     const laid = gemm[name];
     const X = name.toUpperCase();
-    const seen = new Set([laid.ld, leastOf(name, gemm, laid)]);
+    const seen = new Set([laid.ld, leastLeadingDimension(name, gemm, laid)]);
     const taken = function* (ld: number, as: string): Generator<Prediction> {
       if (ld < 1 || seen.has(ld)) return;
       seen.add(ld);
@@ -110,7 +131,7 @@ const otherLeadingDimensions = (name: Name): Cause => ({
       yield* withBeyond(scene, says, name, () => ({ ld }));
     };
     for (const size of ['m', 'k', 'n'] as const) yield* taken(gemm[size], `${size} = ${gemm[size]}`);
-    for (const power of powers(2, 256).reverse()) {
+    for (const power of listPowersOfTwo(2, 256).reverse()) {
       const ld = Math.ceil(laid.ld / power) * power;
       yield* taken(ld, `${ld}, the next multiple of ${power}`);
     }
@@ -123,8 +144,8 @@ const FAR = 32;
 
 /** Rows and columns: the step between them, and the factor whose lines are those of C. */
 const axes = [
-  { line: 'row', stepOf: (laid: Laid) => stepsOf(laid).row, ways: ['down', 'up'], moves: 'a' },
-  { line: 'column', stepOf: (laid: Laid) => stepsOf(laid).col, ways: ['right', 'left'], moves: 'b' },
+  { line: 'row', stepOf: (laid: MatrixLayout) => stepsOf(laid).row, ways: ['down', 'up'], moves: 'a' },
+  { line: 'column', stepOf: (laid: MatrixLayout) => stepsOf(laid).col, ways: ['right', 'left'], moves: 'b' },
 ] as const;
 
 /** A factor read with a shift. A shift that only moves C is left to another cause. */
@@ -134,7 +155,7 @@ const beside = (name: 'a' | 'b'): Cause => ({
     const X = name.toUpperCase();
     for (const { line, stepOf, ways, moves } of axes) {
       if (moves === name && scene.gemm.beta === 0) continue;
-      for (const by of powers(1, FAR)) {
+      for (const by of listPowersOfTwo(1, FAR)) {
         for (const [at, way] of ways.entries()) {
           const says = `${X} was read ${by} ${line}${by === 1 ? '' : 's'} further ${way}`;
           const far = at === 0 ? by : -by;
@@ -150,7 +171,7 @@ const misreadings = (name: Name): readonly Cause[] => {
   const X = name.toUpperCase();
   return [
     misread(name, 'leading-dimension-ignored', `the leading dimension of ${X} was ignored`, (laid, gemm) => {
-      const ld = leastOf(name, gemm, laid);
+      const ld = leastLeadingDimension(name, gemm, laid);
       return ld === laid.ld ? undefined : { ld };
     }),
     misread(name, 'offset-ignored', `the offset of ${X} was ignored`, ({ offset }) =>
@@ -163,18 +184,21 @@ const misreadings = (name: Name): readonly Cause[] => {
       ({ stride }, { batch }) => (stride === 0 || batch < 2 ? undefined : { stride: 0 }),
     ),
     misread(name, 'gap-ignored', `the batch stride of ${X} was ignored`, (laid, gemm) => {
-      const { lines, entries } = linesOf(laid, extentsOf(gemm)[name]);
+      const { lines, entries } = storedLinesOf(laid, extentsOf(gemm)[name]);
       const stride = lines * entries;
       return gemm.batch < 2 || stride === laid.stride ? undefined : { stride };
     }),
     misread(name, 'other-order', `row-major and column-major order were mixed up for ${X}`, (laid, gemm) =>
-      turned(name, gemm, otherOrder(laid)),
+      transposeLayout(name, gemm, otherOrder(laid)),
     ),
   ];
 };
 
 /** Returns the entries found at the places of D when D is written in the other order. */
-export function writtenTurned({ gemm: { m, n } }: Scene, of: Prediction['entry']): Prediction['entry'] {
+export function readTransposedResult(
+  { gemm: { m, n } }: WrongProductScene,
+  of: Prediction['entry'],
+): Prediction['entry'] {
   return (i, j, p) => {
     const at = i * n + j;
     return of(at % m, Math.floor(at / m), p);
@@ -186,11 +210,11 @@ const allInOtherOrder: Cause = {
   *predict(scene) {
     const says = 'row-major and column-major order were mixed up for A, B and C';
     const changed = (gemm: Gemm) => ({
-      a: turned('a', gemm, otherOrder(gemm.a)),
-      b: turned('b', gemm, otherOrder(gemm.b)),
+      a: transposeLayout('a', gemm, otherOrder(gemm.a)),
+      b: transposeLayout('b', gemm, otherOrder(gemm.b)),
     });
-    yield { says, entry: writtenTurned(scene, readAs(scene, changed(scene.gemm))) };
-    yield { says, entry: writtenTurned(scene, readDense(scene, changed)) };
+    yield { says, entry: readTransposedResult(scene, readAs(scene, changed(scene.gemm))) };
+    yield { says, entry: readTransposedResult(scene, readDense(scene, changed)) };
   },
 };
 
@@ -203,12 +227,16 @@ export const layoutCauses: readonly Cause[] = [
   ...misreadings('a'),
   ...misreadings('b'),
   ...misreadings('c'),
-  oneWay('strides-ignored', 'every product of the batch used the first A and the first B', (scene) => {
-    const { a, b, batch, beta } = scene.gemm;
-    // Without C, all products equal the first; another cause covers that.
-    if (batch < 2 || beta === 0 || a.stride === 0 || b.stride === 0) return undefined;
-    return readAs(scene, { a: { ...a, stride: 0 }, b: { ...b, stride: 0 } });
-  }),
+  singlePrediction(
+    'strides-ignored',
+    'every product of the batch used the first A and the first B',
+    (scene) => {
+      const { a, b, batch, beta } = scene.gemm;
+      // Without C, all products equal the first; another cause covers that.
+      if (batch < 2 || beta === 0 || a.stride === 0 || b.stride === 0) return undefined;
+      return readAs(scene, { a: { ...a, stride: 0 }, b: { ...b, stride: 0 } });
+    },
+  ),
   sameTwice,
   allInOtherOrder,
   ...(['a', 'b', 'c'] as const).map(otherLeadingDimensions),

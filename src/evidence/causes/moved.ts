@@ -1,21 +1,21 @@
-import type { Cause, EntryOf, Prediction, Scene } from './cause.ts';
-import { oneWay, powers } from './cause.ts';
-import { writtenTurned } from './layouts.ts';
+import type { Cause, EntryPrediction, Prediction, WrongProductScene } from './cause.ts';
+import { listPowersOfTwo, singlePrediction } from './cause.ts';
+import { readTransposedResult } from './layouts.ts';
 
 /** Returns the source of the entry found at (i, j); a source outside C is unknown. */
 type From = (i: number, j: number) => readonly [i: number, j: number];
 
 /** Returns the exact product with its entries moved; unknown where they come from outside. */
-function from({ expected, gemm: { m, n } }: Scene, where: From): EntryOf {
+function from({ expected, gemm: { m, n } }: WrongProductScene, where: From): EntryPrediction {
   return (i, j, p) => {
     const [row, col] = where(i, j);
     return row < 0 || col < 0 || row >= m || col >= n ? undefined : expected(row, col, p);
   };
 }
 
-const writtenAsTranspose = oneWay('c-transposed', 'C was written as its transpose', (scene) => {
+const writtenAsTranspose = singlePrediction('c-transposed', 'C was written as its transpose', (scene) => {
   const { m, n } = scene.gemm;
-  return Math.min(m, n) < 2 ? undefined : writtenTurned(scene, scene.expected);
+  return Math.min(m, n) < 2 ? undefined : readTransposedResult(scene, scene.expected);
 });
 
 const reversed: Cause = {
@@ -40,7 +40,7 @@ const reversed: Cause = {
 /** Up to this distance every shift is tried; beyond it only powers of two. */
 const NEAR = 64;
 const stepsTo = (most: number): number[] => [
-  ...new Set([...Array.from({ length: NEAR }, (_, at) => at + 1), ...powers(NEAR, most)]),
+  ...new Set([...Array.from({ length: NEAR }, (_, at) => at + 1), ...listPowersOfTwo(NEAR, most)]),
 ];
 
 /** Rows and columns: their names, their count, and the entry some lines further on. */
@@ -85,7 +85,7 @@ const swappedTiles: Cause = {
   name: 'c-tiles-swapped',
   *predict(scene) {
     for (const { lines, line, count, move } of axes) {
-      for (const size of powers(1, Math.max(1, scene.gemm[count] - 1))) {
+      for (const size of listPowersOfTwo(1, Math.max(1, scene.gemm[count] - 1))) {
         const swap: From = (i, j) => {
           const at = line === 'row' ? i : j;
           return move(i, j, (at ^ size) - at);
@@ -132,7 +132,7 @@ const repeatedLines: Cause = {
   name: 'c-lines-repeated',
   *predict(scene) {
     for (const { lines, line, count, move } of axes) {
-      for (const after of powers(1, scene.gemm[count] - 1)) {
+      for (const after of listPowersOfTwo(1, scene.gemm[count] - 1)) {
         const wrap: From = (i, j) => {
           const at = line === 'row' ? i : j;
           return move(i, j, (at % after) - at);
@@ -155,7 +155,8 @@ const ofAnotherProduct: Cause = {
       ['the products of the batch are in reverse order', (p) => batch - 1 - p],
     ];
     for (const [says, of] of ways) {
-      const entry: EntryOf = (i, j, p) => (of(p) < 0 || of(p) >= batch ? undefined : expected(i, j, of(p)));
+      const entry: EntryPrediction = (i, j, p) =>
+        of(p) < 0 || of(p) >= batch ? undefined : expected(i, j, of(p));
       yield { says, entry } satisfies Prediction;
     }
   },
@@ -176,7 +177,7 @@ const reordered: Cause = {
     for (const { line, lines, count } of axes) {
       const [size, length] = [gemm[count], gemm[line === 'row' ? 'n' : 'm']];
       if (size > MOST_ROWS || size < 3 || length < FEWEST_ENTRIES || gemm.batch > 1) continue;
-      const at = (of: Scene['found'], one: number, e: number) =>
+      const at = (of: WrongProductScene['found'], one: number, e: number) =>
         line === 'row' ? of(one, e, 0) : of(e, one, 0);
       const near = (x: number, y: number) => Math.abs(x - y) <= Math.abs(y) * ALIKE;
       const isLine = (one: number, other: number) => {

@@ -1,5 +1,5 @@
 import { bf16, type Format, f16, f32, tf32 } from '../../precision/format.ts';
-import type { Cause, EntryOf, Scene } from './cause.ts';
+import type { Cause, EntryPrediction, WrongProductScene } from './cause.ts';
 
 /** A way to round, with its name. */
 interface Rounding {
@@ -34,7 +34,13 @@ type Round = (x: number) => number;
 const same: Round = (x) => x;
 
 /** Returns the product of rounded operands, with the sum rounded after each term. */
-function summed({ a, b, c, gemm }: Scene, inA: Round, inB: Round, product: Round, sum: Round): EntryOf {
+function summed(
+  { a, b, c, gemm }: WrongProductScene,
+  inA: Round,
+  inB: Round,
+  product: Round,
+  sum: Round,
+): EntryPrediction {
   const { alpha, beta, k } = gemm;
   return (i, j, p) => {
     let total = 0;
@@ -80,7 +86,7 @@ const results: Cause = {
   *predict(scene) {
     const { expected, found } = scene;
     for (const { name, precision, round } of roundingsBelow(scene.evidence.machine.precision.d.precision)) {
-      const entry: EntryOf = (i, j, p) => {
+      const entry: EntryPrediction = (i, j, p) => {
         const [is, should] = [found(i, j, p), expected(i, j, p)];
         const isNear = Math.abs(is - should) <= Math.abs(should) * 2 ** (1 - precision) * 1.01;
         return isNear && round(is) === is ? is : round(should);

@@ -1,7 +1,7 @@
-import type { Scene } from './cause.ts';
+import type { WrongProductScene } from './cause.ts';
 
 /** An entry to compare: its place, its computed and its exact value. */
-export interface Place {
+export interface ComparedEntry {
   readonly i: number;
   readonly j: number;
   /** Index of the product in the batch. */
@@ -21,13 +21,13 @@ const COST = 2 ** 22;
 const LEAST = 64;
 
 /** Picks wrong entries and right ones, spread over the product; all of them where they are few. */
-export function placesOf(scene: Scene, wrong: Uint8Array) {
+export function pickEntries(scene: WrongProductScene, wrong: Uint8Array) {
   const { m, k, n } = scene.gemm;
   const room = Math.max(LEAST, Math.floor(COST / Math.max(1, k)));
   const pick = (mark: 0 | 1, most: number) => {
     const count = wrong.reduce((sum, one) => sum + Number(one === mark), 0);
     const step = Math.max(1, count / Math.min(most, room));
-    const chosen: Place[] = [];
+    const chosen: ComparedEntry[] = [];
     for (let at = 0, seen = 0; at < wrong.length; at++) {
       if (wrong[at] !== mark) continue;
       if (seen++ >= chosen.length * step) chosen.push(placeAt(scene, at, m, n));
@@ -38,7 +38,7 @@ export function placesOf(scene: Scene, wrong: Uint8Array) {
   return { wrong: bad.chosen, isSample: bad.chosen.length < bad.count, right: pick(0, MOST.right).chosen };
 }
 
-function placeAt(scene: Scene, at: number, m: number, n: number): Place {
+function placeAt(scene: WrongProductScene, at: number, m: number, n: number): ComparedEntry {
   const row = Math.floor(at / n);
   const [i, j, p] = [row % m, at % n, Math.floor(row / m)];
   const [found, expected] = [scene.found(i, j, p), scene.expected(i, j, p)];

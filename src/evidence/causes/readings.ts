@@ -1,17 +1,25 @@
-import type { Matrix, Real } from '../../matrix/dense.ts';
-import { denseLaid, extentsOf, type Gemm, type Laid, linesOf, stepsOf } from '../../matrix/gemm.ts';
-import { layOutAll } from '../../precision/laid-operands.ts';
-import type { EntryOf, Scene } from './cause.ts';
+import type { Matrix, RealArray } from '../../matrix/dense.ts';
+import {
+  denseLayout,
+  extentsOf,
+  type Gemm,
+  type MatrixLayout,
+  stepsOf,
+  storedLinesOf,
+} from '../../matrix/gemm.ts';
+import { layOutRealOperands } from '../../precision/operand-memory.ts';
+import type { EntryPrediction, WrongProductScene } from './cause.ts';
 import { scaledEntry } from './scaled-entry.ts';
 
-type Memory = Readonly<Record<'a' | 'b' | 'c', Real>>;
+type Memory = Readonly<Record<'a' | 'b' | 'c', RealArray>>;
 
-const memories = new WeakMap<Scene, Memory>();
+const memories = new WeakMap<WrongProductScene, Memory>();
 
 /** Returns the operands as they lay in memory, from a cache per scene. */
-export function memoryOf(scene: Scene): Memory {
+export function memoryOf(scene: WrongProductScene): Memory {
   const { evidence, gemm } = scene;
-  const memory = memories.get(scene) ?? layOutAll(evidence.operands, gemm, evidence.machine.precision);
+  const memory =
+    memories.get(scene) ?? layOutRealOperands(evidence.operands, gemm, evidence.machine.precision);
   memories.set(scene, memory);
   return memory;
 }
@@ -25,14 +33,14 @@ interface ReadOptions {
 
 /** Returns the product, in doubles, if memory is read in a changed way. */
 export function readAs(
-  scene: Scene,
+  scene: WrongProductScene,
   change: Partial<Gemm>,
   { memory = memoryOf(scene), beyond }: ReadOptions = {},
-): EntryOf {
+): EntryPrediction {
   const read = { ...scene.gemm, ...change };
   const { k } = read;
   const [a, b, c] = [read.a, read.b, read.c].map((laid) => ({ ...laid, ...stepsOf(laid) }));
-  const product: EntryOf = (i, j, p) => {
+  const product: EntryPrediction = (i, j, p) => {
     const [row, col] = [a.offset + p * a.stride + i * a.row, b.offset + p * b.stride + j * b.col];
     let sum = 0;
     for (let q = 0; q < k; q++) {
@@ -43,16 +51,17 @@ export function readAs(
     }
     return sum;
   };
-  const added: EntryOf = (i, j, p) => memory.c[c.offset + p * c.stride + i * c.row + j * c.col] ?? beyond;
+  const added: EntryPrediction = (i, j, p) =>
+    memory.c[c.offset + p * c.stride + i * c.row + j * c.col] ?? beyond;
   return scaledEntry(read, product, added);
 }
 
 /** Returns the product if dense copies of the operands, such as packing kernels make, are read in a changed way. */
-export function readDense(scene: Scene, change: (dense: Gemm) => Partial<Gemm>): EntryOf {
+export function readDense(scene: WrongProductScene, change: (dense: Gemm) => Partial<Gemm>): EntryPrediction {
   const { a, b, c } = scene.evidence.operands;
   const { m, k, n } = scene.gemm;
-  const laid = (matrix: Matrix, rows: number, cols: number): Laid => ({
-    ...denseLaid({ rows, cols }),
+  const laid = (matrix: Matrix, rows: number, cols: number): MatrixLayout => ({
+    ...denseLayout({ rows, cols }),
     stride: matrix.rows > rows ? rows * cols : 0,
   });
   const read = {
@@ -66,17 +75,30 @@ export function readDense(scene: Scene, change: (dense: Gemm) => Partial<Gemm>):
 }
 
 /** The least leading dimension that a matrix can have. */
-export const leastOf = (name: 'a' | 'b' | 'c', gemm: Gemm, laid: Pick<Laid, 'op' | 'order'>): number =>
-  Math.max(1, linesOf(laid, extentsOf(gemm)[name]).entries);
+export const leastLeadingDimension = (
+  name: 'a' | 'b' | 'c',
+  gemm: Gemm,
+  laid: Pick<MatrixLayout, 'op' | 'order'>,
+): number => Math.max(1, storedLinesOf(laid, extentsOf(gemm)[name]).entries);
 
 /** Returns a changed layout; a leading dimension that was the least stays the least. */
-export function turned(name: 'a' | 'b' | 'c', gemm: Gemm, change: Partial<Laid>): Laid {
+export function transposeLayout(
+  name: 'a' | 'b' | 'c',
+  gemm: Gemm,
+  change: Partial<MatrixLayout>,
+): MatrixLayout {
   const laid = gemm[name];
   const other = { ...laid, ...change };
-  return { ...other, ld: laid.ld === leastOf(name, gemm, laid) ? leastOf(name, gemm, other) : laid.ld };
+  return {
+    ...other,
+    ld:
+      laid.ld === leastLeadingDimension(name, gemm, laid)
+        ? leastLeadingDimension(name, gemm, other)
+        : laid.ld,
+  };
 }
 
-export const otherOp = ({ op }: Laid): Pick<Laid, 'op'> => ({ op: op === 'n' ? 't' : 'n' });
-export const otherOrder = ({ order }: Laid): Pick<Laid, 'order'> => ({
+export const otherOp = ({ op }: MatrixLayout): Pick<MatrixLayout, 'op'> => ({ op: op === 'n' ? 't' : 'n' });
+export const otherOrder = ({ order }: MatrixLayout): Pick<MatrixLayout, 'order'> => ({
   order: order === 'row' ? 'column' : 'row',
 });

@@ -9,7 +9,7 @@ import { eachEntry } from '../../kernels/whole-gemm.testing.ts';
 import { matrix } from '../../matrix/dense.ts';
 import type { Gemm } from '../../matrix/gemm.ts';
 import { bf16, f16, tf32 } from '../../precision/format.ts';
-import { claimedIn } from '../../precision/precision.ts';
+import { applyClaims } from '../../precision/precision.ts';
 import { singlePrecision } from '../../precision/single.ts';
 import { parseCase } from '../../problem/case.ts';
 import type { CaseResult } from '../case-result.ts';
@@ -54,7 +54,7 @@ async function judged(
   ...texts: readonly string[]
 ): Promise<CaseResult[]> {
   const spec = { name: 'mine', accepts: 'everything', multiply } as const;
-  const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));
+  const kernel = externalKernel(spec, openFunctionKernel(spec), applyClaims(singlePrecision));
   const evaluator = new Evaluator(exactProduct);
   const results: CaseResult[] = [];
   for (const text of texts) {

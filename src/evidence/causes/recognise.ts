@@ -1,12 +1,12 @@
 import type { Evidence } from '../evidence.ts';
 import type { Cause } from './cause.ts';
-import { complexFamilies, type Family, families } from './causes.ts';
-import { evidenceFor, isRight, type Scales, SURE, scalesOf } from './evidence-for.ts';
-import { placesOf } from './places.ts';
+import { type CauseFamily, complexFamilies, families } from './causes.ts';
+import { type ErrorScales, isRight, measureEvidence, SURE, scalesOf } from './evidence-for.ts';
+import { pickEntries } from './places.ts';
 import { sceneOf } from './scene.ts';
 
 /** A mistake that explains a wrong product. */
-export interface LooksLike {
+export interface LikelyCause {
   /** The mistake's name: `b-transposed`. */
   readonly cause: string;
   /** Description of the result, as a clause: "B was read as its transpose". */
@@ -16,7 +16,7 @@ export interface LooksLike {
 /** A prediction that explains every wrong entry that was compared. */
 interface Match {
   readonly cause: string;
-  readonly family: Family;
+  readonly family: CauseFamily;
   readonly says: string;
   /** True if right entries are as predicted, too. */
   readonly isWhole: boolean;
@@ -30,9 +30,9 @@ interface Match {
  * up to rounding or a small part of each error. It must also fit better than chance does: see {@link SURE}. Of several mistakes, one that
  * also predicts the right entries comes first, then the first in order. Another that explains as much is named beside it.
  */
-export function recognise(evidence: Evidence, wrong: Uint8Array): LooksLike | undefined {
+export function recognise(evidence: Evidence, wrong: Uint8Array): LikelyCause | undefined {
   const scene = sceneOf(evidence);
-  const places = placesOf(scene, wrong);
+  const places = pickEntries(scene, wrong);
   if (places.wrong.length === 0) return undefined;
   const scales = scalesOf(scene, places.wrong);
   const known = evidence.gemm.complex === undefined ? families : complexFamilies;
@@ -54,14 +54,14 @@ export function recognise(evidence: Evidence, wrong: Uint8Array): LooksLike | un
 }
 
 /** The entries that are compared. */
-type Places = ReturnType<typeof placesOf>;
+type Places = ReturnType<typeof pickEntries>;
 
 /** Returns the first prediction of a cause that holds; one that also predicts the right entries is preferred. */
-function matchesOf(cause: Cause, scales: Scales, places: Places, family: Family): Match[] {
+function matchesOf(cause: Cause, scales: ErrorScales, places: Places, family: CauseFamily): Match[] {
   let [found, tried]: [Match | undefined, number] = [undefined, 0];
   for (const prediction of cause.predict(scales.scene)) {
     tried++;
-    const bits = evidenceFor(prediction, scales, places.wrong);
+    const bits = measureEvidence(prediction, scales, places.wrong);
     if (bits === undefined || bits < SURE + Math.log2(tried) + (prediction.price ?? 0)) continue;
     const isWhole = places.right.every((place) => isRight(prediction, scales, place));
     if (found !== undefined && !isWhole) continue;

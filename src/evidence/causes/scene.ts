@@ -1,10 +1,10 @@
 import type { Matrix } from '../../matrix/dense.ts';
 import type { Evidence } from '../evidence.ts';
-import type { Scene } from './cause.ts';
+import type { WrongProductScene } from './cause.ts';
 import { scaledEntry } from './scaled-entry.ts';
 
 /** Returns the scene of a product; exact entries that no reference holds are summed in double on demand. */
-export function sceneOf(evidence: Evidence): Scene {
+export function sceneOf(evidence: Evidence): WrongProductScene {
   const { gemm, operands, outcomes, reference } = evidence;
   const { m, k, n } = gemm;
   const { a, b, c } = operands;
@@ -17,7 +17,7 @@ export function sceneOf(evidence: Evidence): Scene {
     for (let q = 0; q < k; q++) sum += atA(i, q, p) * atB(q, j, p);
     return sum;
   };
-  const summed = scaledEntry(gemm, product, atC) as Scene['expected'];
+  const summed = scaledEntry(gemm, product, atC) as WrongProductScene['expected'];
   const isWhole = reference.checked === 1;
   return {
     ...{ evidence, gemm, a: atA, b: atB, c: atC },

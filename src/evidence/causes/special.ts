@@ -1,4 +1,4 @@
-import type { Cause, EntryOf, Scene } from './cause.ts';
+import type { Cause, EntryPrediction, WrongProductScene } from './cause.ts';
 
 /** Computes a term x·y, or 0 where a mistake drops it. */
 type Take = (x: number, y: number) => number;
@@ -29,7 +29,7 @@ const changes: readonly (readonly [says: string, of: (x: number, largest: number
   ],
 ];
 
-function taking({ a, b, c, gemm }: Scene, take: Take): EntryOf {
+function taking({ a, b, c, gemm }: WrongProductScene, take: Take): EntryPrediction {
   const { alpha, beta, k } = gemm;
   return (i, j, p) => {
     let sum = 0;
@@ -47,7 +47,7 @@ export const specialCauses: readonly Cause[] = [
       for (const [says, take] of ways) yield { says, entry: taking(scene, take), special: true };
       for (const [says, of] of changes) {
         const { maxFinite } = scene.evidence.machine.precision.d;
-        const entry: EntryOf = (i, j, p) => of(scene.expected(i, j, p), maxFinite);
+        const entry: EntryPrediction = (i, j, p) => of(scene.expected(i, j, p), maxFinite);
         yield { says, entry, special: true };
       }
     },

@@ -1,5 +1,5 @@
-import type { Cause, EntryOf, Prediction, Scene } from './cause.ts';
-import { powers } from './cause.ts';
+import type { Cause, EntryPrediction, Prediction, WrongProductScene } from './cause.ts';
+import { listPowersOfTwo } from './cause.ts';
 
 /** A range of terms of k. */
 interface Terms {
@@ -9,7 +9,7 @@ interface Terms {
 }
 
 /** Returns the product plus `times` times some of its terms; −1 leaves them out. */
-function changedBy(scene: Scene, times: number, { from, to, step = 1 }: Terms): EntryOf {
+function changedBy(scene: WrongProductScene, times: number, { from, to, step = 1 }: Terms): EntryPrediction {
   const { a, b, expected, gemm } = scene;
   return (i, j, p) => {
     let sum = 0;
@@ -21,18 +21,24 @@ function changedBy(scene: Scene, times: number, { from, to, step = 1 }: Terms): 
 }
 
 /** Sums the remaining terms, for lost terms that are not finite. */
-function without({ a, b, c, gemm }: Scene, { from, to, step = 1 }: Terms, i: number, j: number, p: number) {
+function without(
+  { a, b, c, gemm }: WrongProductScene,
+  { from, to, step = 1 }: Terms,
+  i: number,
+  j: number,
+  p: number,
+) {
   const isLost = (q: number) => q >= from && q < to && (q - from) % step === 0;
   let sum = 0;
   for (let q = 0; q < gemm.k; q++) if (!isLost(q)) sum += a(i, q, p) * b(q, j, p);
   return gemm.alpha * sum + (gemm.beta === 0 ? 0 : gemm.beta * c(i, j, p));
 }
 
-const reads = ({ gemm: { alpha, k } }: Scene) => alpha !== 0 && k > 0;
+const reads = ({ gemm: { alpha, k } }: WrongProductScene) => alpha !== 0 && k > 0;
 
 /** Numbers of last terms of k that may be lost: small ones, whole steps, and remainders of k by a step. */
 const tailsOf = (k: number): number[] => [
-  ...new Set([1, 2, 3, 4, 8, 16, 32, 64, ...powers(4, 256).map((step) => k % step)]),
+  ...new Set([1, 2, 3, 4, 8, 16, 32, 64, ...listPowersOfTwo(4, 256).map((step) => k % step)]),
 ];
 
 const lostTail: Cause = {
@@ -53,7 +59,7 @@ const lostHead: Cause = {
   *predict(scene) {
     const { k } = scene.gemm;
     if (!reads(scene)) return;
-    for (const lost of [1, ...powers(2, 64)]) {
+    for (const lost of [1, ...listPowersOfTwo(2, 64)]) {
       if (lost >= k) continue;
       const says = lost === 1 ? 'the first term of k is missing' : `the first ${lost} terms of k are missing`;
       yield { says, entry: changedBy(scene, -1, { from: 0, to: lost }) };
@@ -70,7 +76,7 @@ const somewhere = (name: string, times: number, how: string): Cause => ({
   *predict(scene) {
     const { k } = scene.gemm;
     if (!reads(scene)) return;
-    for (const size of powers(1, LARGEST_BLOCK)) {
+    for (const size of listPowersOfTwo(1, LARGEST_BLOCK)) {
       for (let from = 0; from < k; from += size) {
         const to = Math.min(k, from + size);
         // Lost ends, and all terms at once, have causes of their own.
@@ -88,7 +94,7 @@ const everySo: Cause = {
   *predict(scene) {
     const { k } = scene.gemm;
     if (!reads(scene)) return;
-    for (const step of powers(2, 16)) {
+    for (const step of listPowersOfTwo(2, 16)) {
       for (let from = 0; from < step && from + step < k; from++) {
         const says = `term ${from} of every ${step} terms of k is missing`;
         yield { says, entry: changedBy(scene, -1, { from, to: k, step }) };
@@ -103,14 +109,14 @@ const startsAgain: Cause = {
     const { a, b, c, gemm } = scene;
     const { alpha, beta, k } = gemm;
     if (!reads(scene)) return;
-    const wrapping = (after: number, inA: boolean, inB: boolean): EntryOf => {
+    const wrapping = (after: number, inA: boolean, inB: boolean): EntryPrediction => {
       return (i, j, p) => {
         let sum = 0;
         for (let q = 0; q < k; q++) sum += a(i, inA ? q % after : q, p) * b(inB ? q % after : q, j, p);
         return alpha * sum + (beta === 0 ? 0 : beta * c(i, j, p));
       };
     };
-    for (const after of powers(2, k - 1)) {
+    for (const after of listPowersOfTwo(2, k - 1)) {
       for (const [of, inA, inB] of [
         ['', true, true],
         [' of A', true, false],

@@ -1,27 +1,27 @@
 import { readsFactors } from '../../matrix/members.ts';
-import { type Cause, type EntryOf, oneWay } from './cause.ts';
+import { type Cause, type EntryPrediction, singlePrediction } from './cause.ts';
 
 /** Entries that were not computed, and entries that are right up to a factor. */
 export const valueCauses: readonly Cause[] = [
-  oneWay(
+  singlePrediction(
     'sign',
     'the sign is wrong',
     ({ expected }) =>
       (i, j, p) =>
         -expected(i, j, p),
   ),
-  oneWay('zero', 'the result is 0', () => () => 0),
-  oneWay('c-left', 'D was left as C was before', ({ c, gemm: { beta, imaginary } }) =>
+  singlePrediction('zero', 'the result is 0', () => () => 0),
+  singlePrediction('c-left', 'D was left as C was before', ({ c, gemm: { beta, imaginary } }) =>
     beta === 0 && imaginary === undefined ? undefined : c,
   ),
-  oneWay(
+  singlePrediction(
     'twice',
     'the result is doubled',
     ({ expected }) =>
       (i, j, p) =>
         2 * expected(i, j, p),
   ),
-  oneWay(
+  singlePrediction(
     'half',
     'the result is halved',
     ({ expected }) =>
@@ -36,12 +36,12 @@ const previousAnswer: Cause = {
   *predict({ evidence: { previous }, expected, gemm: { m, n } }) {
     if (previous === undefined || previous.reference.checked !== 1) return;
     const { c, shape, reference } = previous;
-    const before: EntryOf = (i, j, p) => {
+    const before: EntryPrediction = (i, j, p) => {
       const at = (p * m + i) * n + j;
       return reference.value[at] === expected(i, j, p) ? undefined : c.data[at];
     };
     yield { says: `the previous product, ${shape}, was returned`, entry: before };
-    const added: EntryOf = (i, j, p) => {
+    const added: EntryPrediction = (i, j, p) => {
       const left = before(i, j, p);
       return left === undefined ? undefined : left + expected(i, j, p);
     };

@@ -10,7 +10,7 @@ import { empty } from './empty.ts';
 import { exactness } from './exactness.ts';
 import { exceptions } from './exceptions.ts';
 import { boundUse, runningBound } from './running-bound.ts';
-import { sigma, sigmas } from './sigma.ts';
+import { errorsInSigmas, sigma } from './sigma.ts';
 import { unbiased } from './unbiased.ts';
 
 // Answers of checks to products of a few entries that are worked out by hand.
@@ -305,10 +305,10 @@ describe('sigma', () => {
   };
 
   it('has no error be none, where none is expected either', () => {
-    expect([...sigmas(withErrors(3, () => 0, 0))]).toEqual([0, 0, 0]);
-    expect([...sigmas(withErrors(3, () => 0, nan))]).toEqual([0, 0, 0]);
-    expect([...sigmas(withErrors(2, (e) => e))]).toEqual([0, 1]);
-    expect([...sigmas(withErrors(2, (e) => e, 0))]).toEqual([0, infinite]);
+    expect([...errorsInSigmas(withErrors(3, () => 0, 0))]).toEqual([0, 0, 0]);
+    expect([...errorsInSigmas(withErrors(3, () => 0, nan))]).toEqual([0, 0, 0]);
+    expect([...errorsInSigmas(withErrors(2, (e) => e))]).toEqual([0, 1]);
+    expect([...errorsInSigmas(withErrors(2, (e) => e, 0))]).toEqual([0, infinite]);
   });
 
   it('holds the root mean square of 256 errors to 1.24 sigmas, of fewer to nothing', () => {

@@ -19,18 +19,21 @@ export interface Baseline {
 }
 
 /** Limits for one case. */
-export interface Limits extends Thresholds {
+export interface CaseLimits extends Thresholds {
   /** The recorded errors of this case on this adapter. */
   readonly baseline?: Baseline | undefined;
 }
 
 /** Functions that name mistakes; loaded only when a check fails, which is rare. */
-export type Diagnosing = Pick<typeof import('../diagnose.ts'), 'describeWrong' | 'diagnose' | 'recognise'>;
+export type DiagnosisFunctions = Pick<
+  typeof import('../diagnose.ts'),
+  'describeWrong' | 'diagnose' | 'recognise'
+>;
 
 /** The answer of a check about a product. */
-export interface Answer extends Omit<CheckResult, 'name'> {
+export interface CheckAnswer extends Omit<CheckResult, 'name'> {
   /** For a failing check: its message with a description of the wrong entries. */
-  readonly explain?: (by: Diagnosing) => Pick<CheckResult, 'message' | 'looksLike'>;
+  readonly explain?: (by: DiagnosisFunctions) => Pick<CheckResult, 'message' | 'looksLike'>;
 }
 
 /** A check: it answers a question about each product, and its answer counts for the verdict. */
@@ -42,16 +45,16 @@ export interface Check extends Item {
   readonly decisive: boolean;
   /** The check's subject: single entries, which reports of a failure show, or the product as a whole. */
   readonly judges: 'entries' | 'product';
-  judge(evidence: Evidence, limits: Limits): Answer;
+  judge(evidence: Evidence, limits: CaseLimits): CheckAnswer;
 }
 
 /** A question to evidence, answered where the evidence is made; the answer can be written as JSON. */
-export interface Query<T> extends Item {
+export interface EvidenceQuery<T> extends Item {
   ask(evidence: Evidence): T;
 }
 
 /** Returns the answer of a check that does not apply to a case. */
-export const notApplicable = (why: string): Answer => ({ status: 'not-applicable', message: why });
+export const notApplicable = (why: string): CheckAnswer => ({ status: 'not-applicable', message: why });
 
 /** The reason for which a check that reads bounds does not apply to a very large product. */
 export const NOT_ANALYSED = 'The product is too large to compute its bounds.';
@@ -61,7 +64,7 @@ export const NOT_ANALYSED = 'The product is too large to compute its bounds.';
  * @param message without a full stop
  * @param wrong marks the wrong entries
  */
-export const diagnosed = (message: string, evidence: Evidence, wrong: Uint8Array): Answer => ({
+export const failWithDiagnosis = (message: string, evidence: Evidence, wrong: Uint8Array): CheckAnswer => ({
   status: 'fail',
   message: `${message}.`,
   explain({ diagnose }) {

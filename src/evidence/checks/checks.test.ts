@@ -4,17 +4,17 @@ import { inShort } from '../../base/in-short.testing.ts';
 import { exactProduct } from '../../exact/exact.ts';
 import type { Product } from '../../gpu/runner/product.ts';
 import { findInput, inputs } from '../../inputs/inputs.ts';
-import { mirrorKernel } from '../../kernels/mirror-kernel.ts';
-import { corrupted } from '../../kernels/tampered.testing.ts';
+import { modelKernel } from '../../kernels/model-kernel.ts';
+import { corruptKernel } from '../../kernels/tampered.testing.ts';
 import { matrix } from '../../matrix/dense.ts';
 import { type Arithmetic, emulated } from '../../precision/arithmetic.ts';
-import { inSingle, singlePrecision } from '../../precision/single.ts';
+import { singleComputation, singlePrecision } from '../../precision/single.ts';
 import { parseCase } from '../../problem/case.ts';
 import * as diagnosing from '../diagnose.ts';
 import { Evaluator } from '../evaluate.ts';
-import type { Analysed, Evidence } from '../evidence.ts';
-import { verdictOf } from '../result-of.ts';
-import { type Answer, defaultThresholds as limits } from './check.ts';
+import type { AnalysisInput, Evidence } from '../evidence.ts';
+import { verdictOfChecks } from '../result-of.ts';
+import { type CheckAnswer, defaultThresholds as limits } from './check.ts';
 import { checks } from './checks.ts';
 import { complete } from './complete.ts';
 import { drift } from './drift.ts';
@@ -30,12 +30,12 @@ async function evidenceOf(
   text: string,
   tamper: (honest: Product) => Partial<Product> = () => ({}),
   arithmetic: Arithmetic = ieee,
-): Promise<Evidence & Analysed> {
+): Promise<Evidence & AnalysisInput> {
   const value = parseCase(text);
-  const honest = mirrorKernel(value.kernel, inSingle(arithmetic));
-  const kernel = corrupted(honest, (product) => void Object.assign(product, tamper(product)));
+  const honest = modelKernel(value.kernel, singleComputation(arithmetic));
+  const kernel = corruptKernel(honest, (product) => void Object.assign(product, tamper(product)));
   const evaluator = new Evaluator(exactProduct);
-  return (await evaluator.evaluate(evaluator.prepare(value, kernel))) as Evidence & Analysed;
+  return (await evaluator.evaluate(evaluator.prepare(value, kernel))) as Evidence & AnalysisInput;
 }
 
 /** Changes one entry of the result. */
@@ -57,7 +57,10 @@ const STRASSEN = 'kernel=strassen;levels=2;input=uniform;m=24;k=20;n=28';
 const SPECIAL = 'kernel=classical;input=special-values;m=24;k=9;n=24';
 
 /** Returns an answer in the form of results. */
-const explained = ({ explain, ...answer }: Answer): Answer => ({ ...answer, ...explain?.(diagnosing) });
+const explained = ({ explain, ...answer }: CheckAnswer): CheckAnswer => ({
+  ...answer,
+  ...explain?.(diagnosing),
+});
 
 describe('an honest product', () => {
   const honest = inputs.flatMap(({ name, accepts }) =>
@@ -74,7 +77,7 @@ describe('an honest product', () => {
     const evidence = await evidenceOf(text);
     const answers = checks.items.map((check) => ({ name: check.name, ...check.judge(evidence, limits) }));
     expect(answers.filter(({ status }) => status === 'fail')).toEqual([]);
-    expect(verdictOf(answers).verdict).not.toBe('fail');
+    expect(verdictOfChecks(answers).verdict).not.toBe('fail');
     expect(answers.find(({ name }) => name === 'complete')?.status).toBe('pass');
   });
 });
@@ -333,7 +336,7 @@ describe('exceptions', () => {
 
 describe('sigma', () => {
   /** Makes honest evidence whose worst error is `ratio` sigmas. */
-  async function worst(ratio: number): Promise<Evidence & Analysed> {
+  async function worst(ratio: number): Promise<Evidence & AnalysisInput> {
     const evidence = await evidenceOf(UNIFORM);
     const { reference, outcomes, analysis } = evidence;
     const { value, low } = reference;

@@ -1,5 +1,5 @@
 import { OURS } from '../../base/registry.ts';
-import type { Real } from '../../matrix/dense.ts';
+import type { RealArray } from '../../matrix/dense.ts';
 import { isPlain, readsAddend } from '../../matrix/gemm.ts';
 import type { Check } from './check.ts';
 
@@ -37,7 +37,7 @@ export const complete: Check = {
 };
 
 /** Names the rows that hold NaN where they are few and consecutive: they point at the missing write. */
-function rows(data: Real, cols: number): string {
+function rows(data: RealArray, cols: number): string {
   const hit = new Set<number>();
   data.forEach((value, at) => {
     if (Number.isNaN(value)) hit.add(Math.floor(at / cols));

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { registryOf } from '../../base/registry.ts';
 import { exactProduct } from '../../exact/exact.ts';
-import { mirrorKernel } from '../../kernels/mirror-kernel.ts';
+import { modelKernel } from '../../kernels/model-kernel.ts';
 import { emulated } from '../../precision/arithmetic.ts';
-import { inSingle } from '../../precision/single.ts';
+import { singleComputation } from '../../precision/single.ts';
 import { parseCase } from '../../problem/case.ts';
 import { Evaluator } from '../evaluate.ts';
 import { resultOf } from '../result-of.ts';
@@ -12,7 +12,7 @@ import { checks } from './checks.ts';
 import { type CheckSpec, defineCheck } from './define-check.ts';
 
 const value = parseCase('kernel=classical:mirror;m=5;k=6;n=7');
-const kernel = mirrorKernel('classical', inSingle(emulated));
+const kernel = modelKernel('classical', singleComputation(emulated));
 const evaluator = new Evaluator(exactProduct);
 const evidence = await evaluator.evaluate(evaluator.prepare(value, kernel));
 

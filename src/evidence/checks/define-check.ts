@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { badItem } from '../../base/messages.ts';
-import { firstFault, plainWords } from '../../base/plain-words.ts';
+import { describeFirstIssue, describeIssue } from '../../base/plain-words.ts';
 import { registryOf } from '../../base/registry.ts';
 import { checkResult } from '../check-result.ts';
-import type { Answer, Check } from './check.ts';
+import type { Check, CheckAnswer } from './check.ts';
 
 /** The definition of a user's own check. */
 export interface CheckSpec extends Omit<Check, 'decisive' | 'judges'> {
@@ -36,7 +36,7 @@ export function defineCheck(spec: CheckSpec): Check {
   if (typeof what !== 'string' || what === '') throw refuse('what must be a question');
   if (typeof judge !== 'function') throw refuse('judge must be a function');
   if (judges !== 'entries' && judges !== 'product') throw refuse('judges must be "entries" or "product"');
-  const undecided = (message: string): Answer => ({ status: 'inconclusive', message });
+  const undecided = (message: string): CheckAnswer => ({ status: 'inconclusive', message });
   const check: Check = {
     ...spec,
     decisive,
@@ -44,9 +44,11 @@ export function defineCheck(spec: CheckSpec): Check {
     judge(evidence, limits) {
       try {
         const said: unknown = judge(evidence, limits);
-        const given = answer.safeParse(said ?? null, { error: plainWords });
+        const given = answer.safeParse(said ?? null, { error: describeIssue });
         if (given.success) return given.data;
-        return undecided(`The check ${name} returned no valid answer: ${firstFault(given.error, said)}.`);
+        return undecided(
+          `The check ${name} returned no valid answer: ${describeFirstIssue(given.error, said)}.`,
+        );
       } catch (error) {
         const why = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
         return undecided(`The check ${name} threw an error: ${why}.`);

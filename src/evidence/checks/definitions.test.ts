@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../../base/random.ts';
+import { createRandom } from '../../base/random.ts';
 import { findInput } from '../../inputs/inputs.ts';
 import { matrix } from '../../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../../matrix/gemm.ts';
@@ -11,16 +11,16 @@ import type { Evidence } from '../evidence.ts';
 import { judgeProduct } from '../judge-product.ts';
 import { type Check, defaultThresholds as limits } from './check.ts';
 import { drift } from './drift.ts';
-import { whyRounded } from './exactness.ts';
+import { whyMayRound } from './exactness.ts';
 import { boundUse, runningBound } from './running-bound.ts';
-import { sigma, sigmas } from './sigma.ts';
+import { errorsInSigmas, sigma } from './sigma.ts';
 import { unbiased } from './unbiased.ts';
 
 // Answers of checks to made-up values, errors and limits, beside the definitions worked out entry by entry. All numbers are dyadic, so
 // that an error can equal its limit.
 
 const { NaN: nan, POSITIVE_INFINITY: infinite } = Number;
-const random = seeded(17, 1);
+const random = createRandom(17, 1);
 const grid = (most: number) => random.int(-most, most) / 2 ** 10;
 const answer = (check: Check, evidence: object, more: object = {}) =>
   check.judge(evidence as Evidence, { ...limits, ...more });
@@ -112,7 +112,7 @@ describe.each([
       if (error === 0) return 0;
       return Number.isNaN(error) ? infinite : error / entry.sigma;
     });
-    expect([...sigmas(evidence)]).toEqual(expected);
+    expect([...errorsInSigmas(evidence)]).toEqual(expected);
   });
 });
 
@@ -125,7 +125,7 @@ it('a value that is not finite has no sigmas, nor has an error that squares of d
     { ...one, found: tiny, sigma: 2 ** -500 },
     { ...one, found: 2 ** -500, sigma: tiny },
   ];
-  expect([...sigmas(evidenceOf(all))]).toEqual([0, 0, 0.5, 2]);
+  expect([...errorsInSigmas(evidenceOf(all))]).toEqual([0, 0, 0.5, 2]);
 });
 
 describe('sigma holds sums to be random up to a length', () => {
@@ -324,7 +324,7 @@ describe('a product need not be exact', () => {
       readonly staysExact?: boolean;
     } = {},
   ) =>
-    whyRounded({
+    whyMayRound({
       operands: { family: findInput(name), ...known },
       machine: {
         precision:

@@ -1,5 +1,5 @@
 import { OURS } from '../../base/registry.ts';
-import { times } from '../../report/numbers.ts';
+import { formatTimes } from '../../report/numbers.ts';
 import { type Check, notApplicable } from './check.ts';
 
 /**
@@ -24,12 +24,12 @@ export const drift: Check = {
     const ratio = mean === baseline.meanError ? 1 : mean / baseline.meanError;
     const numbers = { found: mean, allowed: limits.drift * baseline.meanError };
     if (!(ratio <= limits.drift)) {
-      const message = `The mean error is ${mean.toPrecision(3)}, ${times(ratio)} its baseline of ${baseline.meanError.toPrecision(3)}; allowed: ${limits.drift} times.`;
+      const message = `The mean error is ${mean.toPrecision(3)}, ${formatTimes(ratio)} its baseline of ${baseline.meanError.toPrecision(3)}; allowed: ${limits.drift} times.`;
       return Number.isFinite(mean) ? { status: 'fail', message, ...numbers } : { status: 'fail', message };
     }
     return {
       status: 'pass',
-      message: `The mean error is ${times(ratio)} its baseline.`,
+      message: `The mean error is ${formatTimes(ratio)} its baseline.`,
       ...numbers,
     };
   },

@@ -1,15 +1,15 @@
-import { toReal } from '../../base/real.ts';
+import { toJsonNumber } from '../../base/real.ts';
 import { OURS } from '../../base/registry.ts';
 import { roundSum } from '../../base/rounding.ts';
 import { isScaled, readsAddend } from '../../matrix/gemm.ts';
 import { readsFactors } from '../../matrix/members.ts';
 import { resultErrorOf } from '../../precision/device-errors.ts';
 import { leafErrors } from '../../readers/leaf-sums.ts';
-import { agreed } from '../../report/numbers.ts';
+import { inflectVerb } from '../../report/numbers.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
 import { judgedText } from '../judged-by.ts';
 import { eachCompared } from '../measures.ts';
-import { type Check, diagnosed, notApplicable } from './check.ts';
+import { type Check, failWithDiagnosis, notApplicable } from './check.ts';
 
 /**
  * Check with zero tolerance, for inputs on which no rounding can happen.
@@ -24,7 +24,7 @@ export const exactness: Check = {
   decisive: true,
   judges: 'entries',
   judge(evidence) {
-    const why = whyRounded(evidence);
+    const why = whyMayRound(evidence);
     if (why !== undefined) return notApplicable(why);
     const { errors, outcomes, reference } = evidence;
     const { max, entries } = errors.exact;
@@ -37,7 +37,7 @@ export const exactness: Check = {
       if (computed !== expected && !Object.is(computed, expected)) wrong[i * c.cols + j] = 1;
     });
     const unequal = wrong.reduce((sum, one) => sum + one, 0);
-    const numbers = rounding === undefined ? { found: toReal(max), allowed: 0 } : {};
+    const numbers = rounding === undefined ? { found: toJsonNumber(max), allowed: 0 } : {};
     const what = `the exact product${rounding === undefined ? '' : `, rounded once to ${evidence.machine.precision.d.name}`}`;
     if (unequal === 0) {
       const which = reference.at === undefined ? '' : ' that were compared';
@@ -47,8 +47,8 @@ export const exactness: Check = {
         ...numbers,
       };
     }
-    const message = `${unequal} of ${entries} entries ${agreed(unequal, 'differ')} from ${what}`;
-    return { ...diagnosed(message, evidence, wrong), ...numbers };
+    const message = `${unequal} of ${entries} entries ${inflectVerb(unequal, 'differ')} from ${what}`;
+    return { ...failWithDiagnosis(message, evidence, wrong), ...numbers };
   },
 };
 
@@ -69,7 +69,7 @@ const hasZeroPoints = ({ coded: { a, b } = {} }: Evidence['operands']): boolean 
   [a, b].some((one) => one?.coded.zeros?.data.some((x) => x !== 0) === true);
 
 /** Returns the reason for which a product need not be exact, as a sentence; undefined where no rounding can happen. */
-export function whyRounded(evidence: Evidence): string | undefined {
+export function whyMayRound(evidence: Evidence): string | undefined {
   const { operands, machine, gemm } = evidence;
   // No operand is read, and all of D is 0.
   if (!readsFactors(gemm) && !readsAddend(gemm)) return undefined;

@@ -1,6 +1,6 @@
 import { OURS } from '../../base/registry.ts';
-import type { Real } from '../../matrix/dense.ts';
-import { marked, placeOf } from '../compared.ts';
+import type { RealArray } from '../../matrix/dense.ts';
+import { markEntries, resultIndexOf } from '../compared.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
 import { mayOverflow, mayVanish } from '../finite-entries.ts';
 import { judgedText } from '../judged-by.ts';
@@ -30,9 +30,9 @@ export const exceptions: Check = {
     const wrong = expected.findIndex((_, e) => isWrong(e, expected));
     const rest = judgedText(evidence.judgedBy);
     if (wrong < 0) return { status: 'pass', message: `NaN and infinities match ${by}${rest}.` };
-    const place = placeOf(reference, wrong);
+    const place = resultIndexOf(reference, wrong);
     const [i, j] = [Math.floor(place / plan.shape.n), place % plan.shape.n];
-    const marks = marked(evidence, (e) => isWrong(e, expected));
+    const marks = markEntries(evidence, (e) => isWrong(e, expected));
     const entry = placeText(gemm, i % plan.shape.m, j);
     const message = `${gemm.complex === undefined ? `Entry ${entry}` : `T${entry.slice(1)}`}${gemm.batch === 1 ? '' : ` of product ${Math.floor(i / plan.shape.m)}`} is ${outcomes[0].c.data[place]}, expected ${expected[wrong]} as in ${by}`;
     return {
@@ -53,22 +53,22 @@ interface Expectation {
   /** Name of the source of the expected entries. */
   readonly by: string;
   /** The expected entries, of which only NaN and infinities count; undefined where they are not known. */
-  readonly expected: Real | undefined;
-  isWrong(e: number, expected: Real): boolean;
+  readonly expected: RealArray | undefined;
+  isWrong(e: number, expected: RealArray): boolean;
 }
 
 /** Decides where NaN and infinities are expected. */
 function expectation(evidence: Evidence): Expectation {
   const { outcomes, reference, analysis, leaf, claims, machine } = evidence;
-  const at = (e: number) => outcomes[0].c.data[placeOf(reference, e)];
+  const at = (e: number) => outcomes[0].c.data[resultIndexOf(reference, e)];
   const { round } = machine.precision.d;
   const kind = (x: number) => (Number.isFinite(round(x)) ? 0 : round(x));
-  const differs = (e: number, expected: Real) => !Object.is(kind(at(e)), kind(expected[e]));
+  const differs = (e: number, expected: RealArray) => !Object.is(kind(at(e)), kind(expected[e]));
   const { value: exact } = reference;
   const isWhole = reference.at === undefined;
   if (isClassical(evidence)) {
     const ranges = beyondRange(evidence);
-    const isWrong = (e: number, expected: Real) =>
+    const isWrong = (e: number, expected: RealArray) =>
       ranges[e] === Range.within ? differs(e, expected) : ranges[e] === Range.wrong;
     return { by: 'the exact product', expected: exact, isWrong };
   }
@@ -79,7 +79,7 @@ function expectation(evidence: Evidence): Expectation {
     const mayBeOther = claims.arithmetic?.exceptions === 'nan' || mayVanish(evidence);
     const isOther =
       leaf === '' && mayBeOther
-        ? (e: number, expected: Real) => (kind(at(e)) === 0) !== (kind(expected[e]) === 0)
+        ? (e: number, expected: RealArray) => (kind(at(e)) === 0) !== (kind(expected[e]) === 0)
         : differs;
     return { by, expected: analysis?.mirror.data, isWrong: isOther };
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findInput } from '../../inputs/inputs.ts';
 import { plainGemm } from '../../matrix/gemm.ts';
 import { emulated } from '../../precision/arithmetic.ts';
-import { inSingle } from '../../precision/single.ts';
+import { singleComputation } from '../../precision/single.ts';
 import type { Evidence } from '../evidence.ts';
 import { defaultThresholds } from './check.ts';
 import { projections } from './projections.ts';
@@ -42,7 +42,7 @@ function judge({ rows = {}, cols = {}, input = 'uniform', k = 40, batch = 1, ...
   const shape = { m: 64, k, n: 48 };
   const { randomUpTo = Number.POSITIVE_INFINITY } = more;
   const evidence = {
-    ...{ plan: { shape }, gemm: { ...plainGemm(shape), batch }, machine: inSingle(emulated) },
+    ...{ plan: { shape }, gemm: { ...plainGemm(shape), batch }, machine: singleComputation(emulated) },
     operands: {
       family: { ...findInput(input), randomUpTo: () => randomUpTo },
       hasSpecials: more.hasSpecials,

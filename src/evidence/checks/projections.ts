@@ -1,11 +1,11 @@
-import { toReal } from '../../base/real.ts';
+import { toJsonNumber } from '../../base/real.ts';
 import { resultErrorOf } from '../../precision/device-errors.ts';
-import { times } from '../../report/numbers.ts';
+import { formatTimes } from '../../report/numbers.ts';
 import type { Evidence } from '../evidence.ts';
 import { COLUMNS, describeIndices, ROWS } from '../index-set.ts';
-import type { Side } from '../projection.ts';
-import { type Check, type Limits, notApplicable } from './check.ts';
-import { whyRounded } from './exactness.ts';
+import type { ProjectionSide } from '../projection.ts';
+import { type CaseLimits, type Check, notApplicable } from './check.ts';
+import { whyMayRound } from './exactness.ts';
 import { allowedSigmas } from './sigma.ts';
 
 /**
@@ -36,13 +36,13 @@ export const projections: Check = {
       cols: useOf(evidence, projection.cols, limits),
     };
     const used = Math.max(found.rows.used, found.cols.used);
-    const numbers = { found: toReal(used), allowed: 1 };
+    const numbers = { found: toJsonNumber(used), allowed: 1 };
     const said = (['rows', 'cols'] as const).filter((side) => found[side].wrong.length > 0);
     if (said.length > 0) {
       const where = said.map((side) => wrongIn(evidence, side, found[side]));
       return {
         status: 'fail',
-        message: `${where.join('; ')}; the worst error is ${times(used)} what is allowed.`,
+        message: `${where.join('; ')}; the worst error is ${formatTimes(used)} what is allowed.`,
         ...numbers,
       };
     }
@@ -81,7 +81,7 @@ interface Use {
   readonly vacuous: boolean;
 }
 
-function useOf(evidence: Evidence, side: Side, limits: Limits): Use {
+function useOf(evidence: Evidence, side: ProjectionSide, limits: CaseLimits): Use {
   const { errors, judged } = side;
   const allowedAt = allowance(evidence, side, limits);
   const wrong: number[] = [];
@@ -106,11 +106,11 @@ function useOf(evidence: Evidence, side: Side, limits: Limits): Use {
 /** Returns the error allowed for each sum. */
 function allowance(
   evidence: Evidence,
-  { bound, sigma, slack, errors }: Side,
-  limits: Limits,
+  { bound, sigma, slack, errors }: ProjectionSide,
+  limits: CaseLimits,
 ): (at: number) => number {
   const { operands, plan, machine } = evidence;
-  const isExact = whyRounded(evidence) === undefined && resultErrorOf(machine) === undefined;
+  const isExact = whyMayRound(evidence) === undefined && resultErrorOf(machine) === undefined;
   if (isExact) return (at) => slack[at];
   const { family } = operands;
   const isRandom = family?.statistics === 'random' && plan.shape.k <= family.randomUpTo(machine.precision);

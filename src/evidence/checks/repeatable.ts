@@ -1,5 +1,5 @@
 import { OURS } from '../../base/registry.ts';
-import { agreed } from '../../report/numbers.ts';
+import { inflectVerb } from '../../report/numbers.ts';
 import { type Check, notApplicable } from './check.ts';
 
 /** Check that the same product, computed again, has the same bits. */
@@ -27,7 +27,7 @@ export const repeatable: Check = {
     const row = Math.floor(at / n);
     const place = `(${row % m}, ${at % n})${batch === 1 ? '' : ` of product ${Math.floor(row / m)}`}`;
     const says = (where: string) =>
-      `${count} of ${first.length} entries ${agreed(count, 'differ')} when the same product ran again${again.when ? ` ${again.when}` : ''}${where}; at ${place} first ${first[at]}, then ${second[at]}.`;
+      `${count} of ${first.length} entries ${inflectVerb(count, 'differ')} when the same product ran again${again.when ? ` ${again.when}` : ''}${where}; at ${place} first ${first[at]}, then ${second[at]}.`;
     return {
       status: 'fail',
       message: says(''),

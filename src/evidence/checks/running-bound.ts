@@ -1,10 +1,10 @@
-import { toReal } from '../../base/real.ts';
-import { agreed, times } from '../../report/numbers.ts';
-import { placeOf } from '../compared.ts';
-import type { Analysed } from '../evidence.ts';
+import { toJsonNumber } from '../../base/real.ts';
+import { formatTimes, inflectVerb } from '../../report/numbers.ts';
+import { resultIndexOf } from '../compared.ts';
+import type { AnalysisInput } from '../evidence.ts';
 import { judgedText } from '../judged-by.ts';
 import { beyondRange, Range } from '../overflow.ts';
-import { type Check, diagnosed, NOT_ANALYSED, notApplicable } from './check.ts';
+import { type Check, failWithDiagnosis, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /**
  * Check of the error against the rigorous bound of the very plan.
@@ -24,10 +24,10 @@ export const runningBound: Check = {
     if (analysis.bound.data.length === 0) return notApplicable('D has no entries.');
     const use = boundUse({ ...evidence, analysis });
     const { wrong, beyond, judged, skipped, used, largest } = use;
-    const numbers = { found: toReal(used), allowed: 1 };
+    const numbers = { found: toJsonNumber(used), allowed: 1 };
     if (beyond > 0) {
-      const message = `${beyond} of ${judged} entries ${agreed(beyond, 'exceed')} the running bound, the worst by ${times(used)}`;
-      return { ...diagnosed(message, evidence, wrong), ...numbers };
+      const message = `${beyond} of ${judged} entries ${inflectVerb(beyond, 'exceed')} the running bound, the worst by ${formatTimes(used)}`;
+      return { ...failWithDiagnosis(message, evidence, wrong), ...numbers };
     }
     if (judged === 0 && operands.hasSpecials === true) {
       return notApplicable('Every entry is NaN or infinite, so no error can be bounded.');
@@ -62,15 +62,17 @@ export const runningBound: Check = {
 };
 
 /** True if the exact product, rounded to the format of results, is infinite throughout. */
-const overflows = ({ reference, machine }: Pick<Analysed, 'reference' | 'machine'>): boolean =>
+const overflows = ({ reference, machine }: Pick<AnalysisInput, 'reference' | 'machine'>): boolean =>
   reference.value.every((x) => Number.isFinite(x) && Math.abs(x) > machine.precision.d.maxFinite);
 
 /** True if no value overflows, neither in the exact product nor in an expected sum. */
-const staysFinite = ({ reference }: Pick<Analysed, 'reference'>, { mirror }: Analysed['analysis']): boolean =>
-  reference.value.every(Number.isFinite) && mirror.data.every(Number.isFinite);
+const staysFinite = (
+  { reference }: Pick<AnalysisInput, 'reference'>,
+  { mirror }: AnalysisInput['analysis'],
+): boolean => reference.value.every(Number.isFinite) && mirror.data.every(Number.isFinite);
 
 /** Comparison of the errors with the running bound. */
-export interface BoundUse {
+export interface BoundComparison {
   /** Marks the entries of C beyond their bound. */
   readonly wrong: Uint8Array;
   readonly beyond: number;
@@ -86,7 +88,7 @@ export interface BoundUse {
 }
 
 /** Compares every error with its running bound. */
-export function boundUse(evidence: Analysed): BoundUse {
+export function boundUse(evidence: AnalysisInput): BoundComparison {
   const { outcomes, reference, analysis } = evidence;
   const { data } = outcomes[0].c;
   const ranges = beyondRange(evidence);
@@ -99,7 +101,7 @@ export function boundUse(evidence: Analysed): BoundUse {
   let boundSquares = 0;
   let valueSquares = 0;
   for (let e = 0; e < reference.value.length; e++) {
-    const place = placeOf(reference, e);
+    const place = resultIndexOf(reference, e);
     const bound = analysis.bound.data[e];
     const value = reference.value[e];
     if (ranges[e] === Range.wrong && Number.isFinite(value)) {

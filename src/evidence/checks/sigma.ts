@@ -1,13 +1,13 @@
-import { toReal } from '../../base/real.ts';
+import { toJsonNumber } from '../../base/real.ts';
 import { OURS } from '../../base/registry.ts';
 import { largestOf } from '../../exact/sizes.ts';
 import type { InputFamily } from '../../inputs/input.ts';
 import type { RunningSum } from '../../precision/arithmetic.ts';
-import { magnitude } from '../../report/numbers.ts';
-import { marked, placeOf } from '../compared.ts';
-import type { Analysed, MachineFacts } from '../evidence.ts';
+import { formatMagnitude } from '../../report/numbers.ts';
+import { markEntries, resultIndexOf } from '../compared.ts';
+import type { AnalysisInput, MachineFacts } from '../evidence.ts';
 import { beyondRange, Range } from '../overflow.ts';
-import { type Check, diagnosed, NOT_ANALYSED, notApplicable } from './check.ts';
+import { type Check, failWithDiagnosis, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /** Check of the error against the expected error. */
 export const sigma: Check = {
@@ -27,22 +27,22 @@ export const sigma: Check = {
       const message = 'No expected error is known: an intermediate value overflows or is NaN.';
       return { status: 'inconclusive', message };
     }
-    const ratios = sigmas({ ...evidence, analysis });
+    const ratios = errorsInSigmas({ ...evidence, analysis });
     const allowed = allowedSigmas(limits.sigmas, ratios.length);
     const worst = largestOf(ratios);
-    const numbers = { found: toReal(worst), allowed };
+    const numbers = { found: toJsonNumber(worst), allowed };
     const typical = Math.sqrt(ratios.reduce((sum, ratio) => sum + ratio * ratio, 0) / ratios.length);
     const most = allowedTypical(limits.sigmas, ratios.length);
     if (worst <= allowed && typical > most) {
-      const message = `The root mean square error is ${magnitude(typical)} sigmas, allowed ${most.toPrecision(3)}; the worst error is ${worst.toPrecision(3)}. Likely cause: sums keep fewer bits than claimed.`;
+      const message = `The root mean square error is ${formatMagnitude(typical)} sigmas, allowed ${most.toPrecision(3)}; the worst error is ${worst.toPrecision(3)}. Likely cause: sums keep fewer bits than claimed.`;
       return { status: 'fail', message, found: typical, allowed: most };
     }
     if (worst <= allowed) {
       return { status: 'pass', message: `The worst error is ${worst.toFixed(2)} sigmas.`, ...numbers };
     }
-    const wrong = marked(evidence, (entry) => !(ratios[entry] <= allowed));
-    const message = `The worst error is ${magnitude(worst)} sigmas, allowed ${Number(allowed.toPrecision(3))}`;
-    return { ...diagnosed(message, evidence, wrong), ...numbers };
+    const wrong = markEntries(evidence, (entry) => !(ratios[entry] <= allowed));
+    const message = `The worst error is ${formatMagnitude(worst)} sigmas, allowed ${Number(allowed.toPrecision(3))}`;
+    return { ...failWithDiagnosis(message, evidence, wrong), ...numbers };
   },
 };
 
@@ -93,7 +93,7 @@ export function allowedTypical(threshold: number, entries: number): number {
 const LEAST = 2 ** -500;
 
 /** Returns every error in units of its sigma. An error of 0 gives 0; an error where none is expected, or a NaN, gives infinity. */
-export function sigmas(evidence: Analysed): Float64Array {
+export function errorsInSigmas(evidence: AnalysisInput): Float64Array {
   const { outcomes, reference, analysis } = evidence;
   const { data } = outcomes[0].c;
   const ranges = beyondRange(evidence);
@@ -101,7 +101,7 @@ export function sigmas(evidence: Analysed): Float64Array {
   for (let e = 0; e < ratios.length; e++) {
     const value = reference.value[e];
     if (!Number.isFinite(value) || ranges[e] === Range.right || ranges[e] === Range.exactly) continue;
-    const error = Math.abs(data[placeOf(reference, e)] - value - reference.low[e]);
+    const error = Math.abs(data[resultIndexOf(reference, e)] - value - reference.low[e]);
     if (error === 0 || (error < LEAST && analysis.sigma.data[e] < LEAST)) continue;
     const ratio = error / analysis.sigma.data[e];
     ratios[e] = Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { seeded } from '../../base/random.ts';
+import { createRandom } from '../../base/random.ts';
 import { findInput } from '../../inputs/inputs.ts';
 import type { Claims } from '../../kernels/claims.ts';
 import { claimedPlan } from '../../kernels/external-kernel.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import { plainGemm } from '../../matrix/gemm.ts';
-import { claimedIn } from '../../precision/precision.ts';
+import { applyClaims } from '../../precision/precision.ts';
 import { precisions } from '../../precision/precisions.ts';
 import { analysisOf, weigh } from '../weigh.ts';
 import { defaultThresholds } from './check.ts';
@@ -41,7 +41,7 @@ function judged(
   const of = precisions.find(precision);
   const operands = { ...family.generate({ ...shape, levels: 0, seed: 5, precision: of }), family };
   const c = family.generate({ m: side, k: side, n: side, levels: 0, seed: 6, precision: of }).a;
-  const kernel = { claims: own, leaf: '', algorithm: 'classical', ...claimedIn(of, own) };
+  const kernel = { claims: own, leaf: '', algorithm: 'classical', ...applyClaims(of, own) };
   const job = {
     kernel,
     plan: claimedPlan(claims, shape),
@@ -57,7 +57,7 @@ function judged(
   return unbiased.judge(evidence, defaultThresholds);
 }
 
-const random = seeded(3, 1);
+const random = createRandom(3, 1);
 
 it('passes what is rounded at random', () => {
   for (let run = 0; run < 5; run++) {

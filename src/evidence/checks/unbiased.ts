@@ -1,7 +1,7 @@
 import { largestOf } from '../../exact/sizes.ts';
 import { isScaled } from '../../matrix/gemm.ts';
 import { resultErrorOf } from '../../precision/device-errors.ts';
-import { placeOf } from '../compared.ts';
+import { resultIndexOf } from '../compared.ts';
 import type { Evidence } from '../evidence.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
@@ -69,6 +69,6 @@ const signedErrors = (
   sigma: Float64Array,
 ): Float64Array =>
   sigma.map((expected, e) => {
-    const error = computed[placeOf(reference, e)] - reference.value[e] - reference.low[e];
+    const error = computed[resultIndexOf(reference, e)] - reference.value[e] - reference.low[e];
     return error === 0 ? 0 : error / expected;
   });

@@ -1,21 +1,21 @@
-import { anyOf, type Random } from '../../base/random.ts';
-import { power, type Table, tableOf } from '../../inputs/wild/table.ts';
-import { angle, normal, ofUsualSize, relu } from './tables.ts';
+import { pickRandom, type Random } from '../../base/random.ts';
+import { type DraftMatrix, drawPower, makeDraft } from '../../inputs/wild/table.ts';
+import { angle, applyRelu, drawNormal, normalizeMagnitude } from './tables.ts';
 
-type Making = (rows: number, cols: number, random: Random) => Table;
+type Making = (rows: number, cols: number, random: Random) => DraftMatrix;
 
-const standard: Making = (rows, cols, random) => normal(random, rows, cols, power(random, -2, 2));
+const standard: Making = (rows, cols, random) => drawNormal(random, rows, cols, drawPower(random, -2, 2));
 const measured: Making = (rows, cols, random) => {
   const levels = Array.from({ length: cols }, () => 3 * random.normal());
-  return tableOf(rows, cols, (_, j) => levels[j] + random.normal());
+  return makeDraft(rows, cols, (_, j) => levels[j] + random.normal());
 };
-const bytes: Making = (rows, cols, random) => tableOf(rows, cols, () => random.int(0, 255) / 255);
-const activated: Making = (rows, cols, random) => relu(normal(random, rows, cols));
+const bytes: Making = (rows, cols, random) => makeDraft(rows, cols, () => random.int(0, 255) / 255);
+const activated: Making = (rows, cols, random) => applyRelu(drawNormal(random, rows, cols));
 /** Makes a wave in each column, with a little noise. */
 const waves: Making = (rows, cols, random) => {
-  const made = tableOf(rows, cols, () => 0.1 * random.normal());
+  const made = makeDraft(rows, cols, () => 0.1 * random.normal());
   for (let j = 0; j < cols; j++) {
-    const [cos, sin] = angle(power(random, -6, 0));
+    const [cos, sin] = angle(drawPower(random, -6, 0));
     let [x, y] = [random.normal(), random.normal()];
     for (let i = 0; i < rows; i++) {
       [x, y] = [cos * x - sin * y, sin * x + cos * y];
@@ -31,10 +31,15 @@ const makings: readonly Making[] = [standard, standard, measured, bytes, activat
 const AGAIN = 3;
 
 /** Makes the initial data of programs: numbers of one kind, or the last result, scaled to the usual size and with a little noise. */
-export function anyData(rows: number, cols: number, random: Random, last: Table | undefined): Table {
+export function drawInitialData(
+  rows: number,
+  cols: number,
+  random: Random,
+  last: DraftMatrix | undefined,
+): DraftMatrix {
   if (last === undefined || last.data.length === 0 || random.int(1, AGAIN) > 1)
-    return anyOf(random, makings)(rows, cols, random);
-  const { rows: height, cols: width, data } = ofUsualSize(last);
+    return pickRandom(random, makings)(rows, cols, random);
+  const { rows: height, cols: width, data } = normalizeMagnitude(last);
   const entry = (i: number, j: number) => data[(i % height) * width + (j % width)];
-  return tableOf(rows, cols, (i, j) => entry(i, j) + 0.1 * random.normal());
+  return makeDraft(rows, cols, (i, j) => entry(i, j) + 0.1 * random.normal());
 }

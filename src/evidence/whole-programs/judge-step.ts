@@ -4,7 +4,7 @@ import { complete } from '../checks/complete.ts';
 import { exceptions } from '../checks/exceptions.ts';
 import { projections } from '../checks/projections.ts';
 import { runningBound } from '../checks/running-bound.ts';
-import type { Weighable } from '../evidence.ts';
+import type { WeighingInput } from '../evidence.ts';
 import { isLarge } from '../is-large.ts';
 import { weighLarge } from '../large.ts';
 import { analysisOf, weigh } from '../weigh.ts';
@@ -16,7 +16,7 @@ const CHECKS: readonly Check[] = [complete, exceptions, runningBound, projection
 const EFFORT = { projected: 2 ** 17 };
 
 /** Describes a fault of a product in a sentence; undefined where no check fails. */
-export function wrongIn(job: Weighable, product: Product): string | undefined {
+export function describeStepFault(job: WeighingInput, product: Product): string | undefined {
   const evidence = isLarge(job, EFFORT)
     ? weighLarge(job, [product])
     : weigh(job, [product], { analysis: analysisOf(job) });

@@ -1,19 +1,20 @@
 import { expect, it } from 'vitest';
 import { inShort, itWhole } from '../../base/in-short.testing.ts';
-import { seeded } from '../../base/random.ts';
-import { type Table, tableOf } from '../../inputs/wild/table.ts';
-import { anyData } from './data.ts';
-import { programOf, routines, type Step } from './program.ts';
-import type { Wanted } from './routine.ts';
+import { createRandom } from '../../base/random.ts';
+import { type DraftMatrix, makeDraft } from '../../inputs/wild/table.ts';
+import { drawInitialData } from './data.ts';
+import { generateProgram, type ProgramStep, routines } from './program.ts';
+import type { RequestedProduct } from './routine.ts';
 import { TOGETHER } from './together.ts';
 
-const shapeOf = ({ a, b, batch = 1 }: Wanted) => [a.rows / batch, a.cols, b.cols];
-const workOf = (wanted: Wanted) => shapeOf(wanted).reduce((all, size) => all * size, wanted.batch ?? 1);
+const shapeOf = ({ a, b, batch = 1 }: RequestedProduct) => [a.rows / batch, a.cols, b.cols];
+const workOf = (wanted: RequestedProduct) =>
+  shapeOf(wanted).reduce((all, size) => all * size, wanted.batch ?? 1);
 
-function productOf({ a, b, c, batch = 1, alpha = 1, beta = 1 }: Wanted): Table {
+function productOf({ a, b, c, batch = 1, alpha = 1, beta = 1 }: RequestedProduct): DraftMatrix {
   const [k, inner] = [a.cols, b.rows / batch];
   expect([k, c?.rows ?? a.rows, c?.cols ?? b.cols]).toEqual([inner, a.rows, b.cols]);
-  return tableOf(a.rows, b.cols, (i, j) => {
+  return makeDraft(a.rows, b.cols, (i, j) => {
     const top = Math.floor((i * batch) / a.rows) * k;
     let sum = 0;
     for (let p = 0; p < k; p++) sum += a.data[i * k + p] * b.data[(top + p) * b.cols + j];
@@ -22,9 +23,9 @@ function productOf({ a, b, c, batch = 1, alpha = 1, beta = 1 }: Wanted): Table {
 }
 
 /** Returns the first steps of a program, answered in binary64. */
-function walked(seed: number, count: number): Step[] {
-  const program = programOf(seed);
-  const steps: Step[] = [];
+function walked(seed: number, count: number): ProgramStep[] {
+  const program = generateProgram(seed);
+  const steps: ProgramStep[] = [];
   for (let next = program.next(); steps.length < count && next.done !== true; ) {
     steps.push(next.value);
     next = program.next(productOf(next.value.wanted));
@@ -35,12 +36,12 @@ function walked(seed: number, count: number): Step[] {
 it.each(inShort(routines, 6))(
   '$name goes on, in numbers of usual sizes, each computed from the last',
   ({ steps }) => {
-    const random = seeded(7, 1);
-    const own = steps({ random, data: (rows, cols) => anyData(rows, cols, random, undefined) });
+    const random = createRandom(7, 1);
+    const own = steps({ random, data: (rows, cols) => drawInitialData(rows, cols, random, undefined) });
     const seen = new Set<string>();
     let [next, work] = [own.next(), 0];
     for (let made = 0; made < 60; made++) {
-      const wanted = next.value as Wanted;
+      const wanted = next.value as RequestedProduct;
       const sizes = [wanted.a, wanted.b].flatMap(({ data }) => [...data].map(Math.abs));
       expect(Math.max(...sizes)).toBeLessThan(2 ** 20);
       expect(Math.max(...sizes)).toBeGreaterThan(2 ** -20);

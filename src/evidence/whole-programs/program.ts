@@ -1,19 +1,19 @@
-import { type Random, seeded } from '../../base/random.ts';
-import type { Table } from '../../inputs/wild/table.ts';
+import { createRandom, type Random } from '../../base/random.ts';
+import type { DraftMatrix } from '../../inputs/wild/table.ts';
 import { arranging } from './arranging.ts';
-import { anyData } from './data.ts';
+import { drawInitialData } from './data.ts';
 import { iterating } from './iterating.ts';
 import { learning } from './learning.ts';
 import { opening } from './opening.ts';
-import type { Desk, Routine, Wanted } from './routine.ts';
+import type { RequestedProduct, Routine, RoutineSources } from './routine.ts';
 import { TOGETHER } from './together.ts';
 
 /** The routines of which programs consist. */
 export const routines: readonly Routine[] = [...learning, ...iterating, ...arranging];
 
 /** A product of a program, and the routine that requests it. */
-export interface Step {
-  readonly wanted: Wanted;
+export interface ProgramStep {
+  readonly wanted: RequestedProduct;
   readonly routine: string;
 }
 
@@ -21,7 +21,7 @@ export interface Step {
 const [STREAM, ORDERS] = [3003, 3005];
 
 function orderOf(seed: number): Routine[] {
-  const order = [...seeded(Math.floor(seed / TOGETHER), ORDERS).permutation(routines.length)];
+  const order = [...createRandom(Math.floor(seed / TOGETHER), ORDERS).permutation(routines.length)];
   const first = Math.floor(((seed % TOGETHER) * order.length) / TOGETHER);
   return order.map((_, at) => routines[order[(first + at) % order.length]]);
 }
@@ -36,20 +36,20 @@ const ALTERNATING = 4;
 /** A routine in progress, which continues where it stopped. */
 interface Begun {
   readonly name: string;
-  next(): Wanted | undefined;
-  told(answer: Table): void;
+  next(): RequestedProduct | undefined;
+  told(answer: DraftMatrix): void;
 }
 
-function begun({ name, steps }: Routine, desk: Desk): Begun {
+function begun({ name, steps }: Routine, desk: RoutineSources): Begun {
   const own = steps(desk);
   let [next, isOver] = [own.next(), false];
-  let pending: Table | undefined;
+  let pending: DraftMatrix | undefined;
   return {
     name,
     next() {
       if (pending !== undefined) next = own.next(pending);
       [pending, isOver] = [undefined, next.done === true];
-      return isOver ? undefined : (next.value as Wanted);
+      return isOver ? undefined : (next.value as RequestedProduct);
     },
     told: (answer) => {
       pending = answer;
@@ -58,11 +58,11 @@ function begun({ name, steps }: Routine, desk: Desk): Begun {
 }
 
 /** Generates the program of a seed. It has no end, and no product depends on how many are taken. */
-export function* programOf(seed: number): Generator<Step, void, Table> {
-  const random = seeded(seed, STREAM);
-  let last: Table | undefined;
-  const desk: Desk = { random, data: (rows, cols) => anyData(rows, cols, random, last) };
-  function* some(one: Begun, count: number): Generator<Step, void, Table> {
+export function* generateProgram(seed: number): Generator<ProgramStep, void, DraftMatrix> {
+  const random = createRandom(seed, STREAM);
+  let last: DraftMatrix | undefined;
+  const desk: RoutineSources = { random, data: (rows, cols) => drawInitialData(rows, cols, random, last) };
+  function* some(one: Begun, count: number): Generator<ProgramStep, void, DraftMatrix> {
     for (let made = 0; made < count; made++) {
       const wanted = one.next();
       if (wanted === undefined) return;

@@ -1,12 +1,12 @@
 import type { Random } from '../../base/random.ts';
 import type { Item } from '../../base/registry.ts';
-import type { Table } from '../../inputs/wild/table.ts';
+import type { DraftMatrix } from '../../inputs/wild/table.ts';
 
 /** A product that a program requests: D = alpha·A·B + beta·C; the matrices of a batch lie one below the other. */
-export interface Wanted {
-  readonly a: Table;
-  readonly b: Table;
-  readonly c?: Table | undefined;
+export interface RequestedProduct {
+  readonly a: DraftMatrix;
+  readonly b: DraftMatrix;
+  readonly c?: DraftMatrix | undefined;
   /** @defaultValue 1 */
   readonly alpha?: number | undefined;
   /** @defaultValue 0, or 1 where there is a C */
@@ -20,16 +20,16 @@ export interface Wanted {
 }
 
 /** The products of a program, one after the other: the answer of each decides the next. */
-export type Steps = Generator<Wanted, void, Table>;
+export type ProgramSteps = Generator<RequestedProduct, void, DraftMatrix>;
 
 /** Sources from which a routine draws. */
-export interface Desk {
+export interface RoutineSources {
   readonly random: Random;
   /** Makes a matrix of initial data; now and then from the last result, scaled to the usual size. */
-  readonly data: (rows: number, cols: number) => Table;
+  readonly data: (rows: number, cols: number) => DraftMatrix;
 }
 
 /** A part of programs, whose products depend on earlier answers. It continues as long as products are taken. */
 export interface Routine extends Pick<Item, 'name' | 'what'> {
-  readonly steps: (desk: Desk) => Steps;
+  readonly steps: (desk: RoutineSources) => ProgramSteps;
 }

@@ -5,7 +5,7 @@ import type { Precision } from '../../precision/precision.ts';
  * Returns the reason for which a precision has no programs, as a clause; undefined where it has. The numbers of programs are no larger
  * than those of `wild` inputs.
  */
-export function unfit(precision: Precision): string | undefined {
+export function whyNoPrograms(precision: Precision): string | undefined {
   const found = wild.accepts({ m: 1, k: 1, n: 1, precision });
   return found.ok ? undefined : found.reason;
 }

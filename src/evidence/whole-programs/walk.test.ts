@@ -7,7 +7,7 @@ import { openFunctionKernel } from '../../kernels/function-kernel.ts';
 import type { FunctionKernel } from '../../kernels/user-kernel.ts';
 import type { Features } from '../../matrix/features.ts';
 import { type Gemm, isPlain, stepsOf } from '../../matrix/gemm.ts';
-import { claimedIn } from '../../precision/precision.ts';
+import { applyClaims } from '../../precision/precision.ts';
 import { precisions } from '../../precision/precisions.ts';
 import { parseCase } from '../../problem/case.ts';
 import { Evaluator } from '../evaluate.ts';
@@ -45,7 +45,7 @@ async function judged(
   const renew = async () => {
     [before, renewed] = [0, renewed + 1];
   };
-  const kernel = externalKernel(spec as never, { ...open, renew }, claimedIn(precisions.find(precision)));
+  const kernel = externalKernel(spec as never, { ...open, renew }, applyClaims(precisions.find(precision)));
   const text = `kernel=mine;m=5;k=6;n=7;seed=${seed};precision=${precision};program=${program}`;
   const found = await new Evaluator(exactProduct).attempt({ case: parseCase(text), kernel }, {
     fingerprint: undefined,

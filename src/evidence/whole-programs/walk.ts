@@ -1,23 +1,23 @@
-import { anyOf, seeded } from '../../base/random.ts';
+import { createRandom, pickRandom } from '../../base/random.ts';
 import type { Product } from '../../gpu/runner/product.ts';
-import { fill } from '../../inputs/fill.ts';
-import { type Table, tableOf } from '../../inputs/wild/table.ts';
-import type { Job as KernelJob, Memory } from '../../kernels/kernel.ts';
+import { fillMatrix } from '../../inputs/fill.ts';
+import { type DraftMatrix, makeDraft } from '../../inputs/wild/table.ts';
+import type { KernelJob, MemoryPlacement } from '../../kernels/kernel.ts';
 import { kernelErrsInProgram } from '../../kernels/messages.ts';
 import { describeGemm, type Gemm } from '../../matrix/gemm.ts';
 import { type Case, formatCase } from '../../problem/case.ts';
-import { gemmOf } from '../../problem/gemm-of.ts';
+import { toGemm } from '../../problem/gemm-of.ts';
 import { notServed } from '../../problem/messages.ts';
 import { plainStorage, type Storage } from '../../problem/problem.ts';
-import type { Job, Weighable } from '../evidence.ts';
-import { wrongIn } from './judge-step.ts';
-import { programOf, type Step } from './program.ts';
-import type { Wanted } from './routine.ts';
-import { below, mapped, rowsOf } from './tables.ts';
-import { unfit } from './unfit.ts';
+import type { ProductJob, WeighingInput } from '../evidence.ts';
+import { describeStepFault } from './judge-step.ts';
+import { generateProgram, type ProgramStep } from './program.ts';
+import type { RequestedProduct } from './routine.ts';
+import { mapEntries, stackTables, takeRows } from './tables.ts';
+import { whyNoPrograms } from './unfit.ts';
 
 /** Callbacks that multiply and renew. */
-export interface Asking {
+export interface SessionCallbacks {
   ask(job: KernelJob): Promise<Product>;
   /** Lets the kernel forget its earlier computations. */
   renew(): Promise<void>;
@@ -29,14 +29,14 @@ const HABITS = 3004;
 /** The storage of all matrices of a program. */
 interface Habits {
   readonly order: Storage['order'];
-  readonly memory: Memory | undefined;
+  readonly memory: MemoryPlacement | undefined;
 }
 
 const MEMORIES: readonly Habits['memory'][] = [undefined, undefined, undefined, 'again', 'heap', 'strewn'];
 
 /** A product of a program, as requested from the kernel. */
 interface AskedStep {
-  readonly job: KernelJob & Pick<Weighable, 'operands'>;
+  readonly job: KernelJob & Pick<WeighingInput, 'operands'>;
   readonly gemm: Gemm;
 }
 
@@ -49,23 +49,23 @@ const tame = (x: number) => (Math.abs(x) < LEAST ? 0 : Math.min(MOST, Math.max(-
  * judged before the next is requested, since its answer decides that.
  * @throws ParanoiaError `kernel-errs-in-program` for the first wrong answer, `not-served`, and any error that `ask` throws
  */
-export async function walk(job: Job, value: Case, asking: Asking): Promise<void> {
+export async function runProgram(job: ProductJob, value: Case, asking: SessionCallbacks): Promise<void> {
   const { seed, program: count } = value.problem;
-  const why = unfit(job.kernel.precision);
+  const why = whyNoPrograms(job.kernel.precision);
   if (why !== undefined) throw notServed({ given: formatCase(value), why: `in programs ${why}` });
-  const random = seeded(seed, HABITS);
+  const random = createRandom(seed, HABITS);
   const habits: Habits = {
     order: random.int(0, 3) === 0 ? 'column' : 'row',
-    memory: job.kernel.session.isCalled === true ? anyOf(random, MEMORIES) : undefined,
+    memory: job.kernel.session.isCalled === true ? pickRandom(random, MEMORIES) : undefined,
   };
   await asking.renew();
   const asked: AskedStep[] = [];
-  const answer = async (wanted: Wanted, routine: string): Promise<Table> => {
+  const answer = async (wanted: RequestedProduct, routine: string): Promise<DraftMatrix> => {
     const one = askedFor(wanted, job, value, habits, seed + asked.length);
     if (one === undefined) return simplified(wanted, (simpler) => answer(simpler, routine));
     asked.push(one);
     const product = await asking.ask(one.job);
-    const wrong = wrongIn(one.job, product);
+    const wrong = describeStepFault(one.job, product);
     if (wrong !== undefined) {
       const after = await fewestBefore(asked, asking);
       throw kernelErrsInProgram({
@@ -76,17 +76,17 @@ export async function walk(job: Job, value: Case, asking: Asking): Promise<void>
     const { rows, cols, data } = product.c;
     return { rows, cols, data: Float64Array.from(data) };
   };
-  const program = programOf(seed);
+  const program = generateProgram(seed);
   for (let next = program.next(), made = 0; made < count && next.done !== true; made++) {
-    const { wanted, routine }: Step = next.value;
+    const { wanted, routine }: ProgramStep = next.value;
     next = program.next(await answer(wanted, routine));
   }
 }
 
 /** Makes the request for a product: stored as programs usually do, else plainly; undefined where the kernel accepts neither. */
 function askedFor(
-  wanted: Wanted,
-  { kernel }: Job,
+  wanted: RequestedProduct,
+  { kernel }: ProductJob,
   value: Case,
   { order, memory }: Habits,
   seed: number,
@@ -104,11 +104,11 @@ function askedFor(
   const factors = { alpha: round(alpha), beta: round(beta) };
   for (const [ofA, ofB] of ways) {
     const laid = { a: ofA, b: ofB, c: { ...ofA, op: 'n' as const }, d: undefined };
-    const gemm = gemmOf({ ...value.problem, ...shape, ...factors, ...laid, batch, group: 1 });
+    const gemm = toGemm({ ...value.problem, ...shape, ...factors, ...laid, batch, group: 1 });
     if (kernel.refuses?.(gemm) !== undefined) continue;
     const { a: formatA, b: formatB, c: formatC } = kernel.precision;
-    const filled = (one: Table, format = formatA) =>
-      fill(one.rows, one.cols, (i, j) => tame(one.data[i * one.cols + j]), format);
+    const filled = (one: DraftMatrix, format = formatA) =>
+      fillMatrix(one.rows, one.cols, (i, j) => tame(one.data[i * one.cols + j]), format);
     const addend = c === undefined ? {} : { c: filled(c, formatC) };
     const operands = { a: filled(a), b: filled(b, formatB), ...addend, seed };
     const plan = kernel.plan(shape, value.method, factors);
@@ -121,20 +121,26 @@ function askedFor(
  * Computes a product that the kernel does not accept in simpler ones: batches one by one, alpha and C separately. The rest is computed
  * here.
  */
-async function simplified(wanted: Wanted, answer: (simpler: Wanted) => Promise<Table>): Promise<Table> {
+async function simplified(
+  wanted: RequestedProduct,
+  answer: (simpler: RequestedProduct) => Promise<DraftMatrix>,
+): Promise<DraftMatrix> {
   const { a, b, c, batch = 1, alpha = 1, beta = 1, turned } = wanted;
   if (batch > 1) {
-    const all: Table[] = [];
-    const of = (one: Table, p: number) => rowsOf(one, (p * one.rows) / batch, one.rows / batch);
+    const all: DraftMatrix[] = [];
+    const of = (one: DraftMatrix, p: number) => takeRows(one, (p * one.rows) / batch, one.rows / batch);
     for (let p = 0; p < batch; p++)
       all.push(await answer({ ...wanted, a: of(a, p), b: of(b, p), c: c && of(c, p), batch: 1 }));
-    return below(all);
+    return stackTables(all);
   }
   if (alpha !== 1 || c !== undefined) {
     const product = await answer({ a, b, turned });
-    return mapped(product, (x, i, j) => alpha * x + (c === undefined ? 0 : beta * c.data[i * c.cols + j]));
+    return mapEntries(
+      product,
+      (x, i, j) => alpha * x + (c === undefined ? 0 : beta * c.data[i * c.cols + j]),
+    );
   }
-  return tableOf(a.rows, b.cols, (i, j) => {
+  return makeDraft(a.rows, b.cols, (i, j) => {
     let sum = 0;
     for (let p = 0; p < a.cols; p++) sum += a.data[i * a.cols + p] * b.data[p * b.cols + j];
     return sum;
@@ -147,14 +153,14 @@ async function simplified(wanted: Wanted, answer: (simpler: Wanted) => Promise<T
  */
 async function fewestBefore(
   asked: readonly AskedStep[],
-  { ask, renew }: Asking,
+  { ask, renew }: SessionCallbacks,
 ): Promise<number | undefined> {
   const last = asked[asked.length - 1].job;
   for (let count = 0; ; count = Math.max(1, 2 * count)) {
     const before = Math.min(count, asked.length - 1);
     await renew();
     for (const { job } of asked.slice(asked.length - 1 - before, -1)) await ask(job);
-    const isWrong = wrongIn(last, await ask(last)) !== undefined;
+    const isWrong = describeStepFault(last, await ask(last)) !== undefined;
     await renew();
     if (isWrong) return before;
     if (before === asked.length - 1) return undefined;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Matrix, matrix, productShape } from '../../matrix/dense.ts';
 import { roundInteger } from '../bigint.ts';
-import { type Profile, profile } from '../profile.ts';
+import { type ExponentProfile, profile } from '../profile.ts';
 
 const SOURCE = fileURLToPath(new URL('../../../share/programs/flint-product.c', import.meta.url));
 
@@ -67,7 +67,7 @@ function whyNotCompiled(compiler: string, { code, stderr = '', message }: Failur
 }
 
 /** Returns an exponent g such that all entries are multiples of 2^g; 0 if all are zero. */
-function gridOf({ top, grid }: Profile): number {
+function gridOf({ top, grid }: ExponentProfile): number {
   const used = grid.filter((least, line) => least <= top[line]);
   return used.length === 0 ? 0 : used.reduce((a, b) => Math.min(a, b));
 }

@@ -7,11 +7,11 @@ import { type Certificate, mergeCertificates } from '../certificate.ts';
 import { type Engine, engineFor, engineHere } from '../engine.ts';
 import { type ExactProduct, exactProduct } from '../exact.ts';
 import { referenceStopped } from '../messages.ts';
-import { operandsOf } from '../operands.ts';
+import { readOperands } from '../operands.ts';
 import { requireExact } from '../postcondition.ts';
 import { ReferenceFault } from '../rounded.ts';
 import { keptMemory } from './kept-memory.ts';
-import { type Answer, type Task, toMessage } from './task.ts';
+import { type ExactTask, type ExactTaskReply, toMessage } from './task.ts';
 
 /** A pool of threads that compute exact products together. */
 export interface ExactPool {
@@ -129,8 +129,8 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
   const share = async (a: Matrix, b: Matrix): Promise<ExactProduct> => {
     const { m, n } = productShape(a, b);
     try {
-      const task: Task = {
-        operands: operandsOf(a, b, memory.take),
+      const task: ExactTask = {
+        operands: readOperands(a, b, memory.take),
         engine,
         handedOut: new Int32Array(memory.take(4)).fill(0),
         ...blocksFor(m, n, BLOCKS_EACH * count),
@@ -183,15 +183,15 @@ function blocksFor(m: number, n: number, least: number): { rows: number; cols: n
 }
 
 /** Returns the certificate of an answer. @throws ReferenceFault if the thread has found one. */
-function certificateOf(answer: Answer, { operands }: Task): Certificate {
+function certificateOf(answer: ExactTaskReply, { operands }: ExactTask): Certificate {
   if ('wrong' in answer) throw new ReferenceFault(operands.shape, answer.wrong);
   return answer.certificate;
 }
 
 /** Sends a task to a worker and waits for its answer, or for its end. */
-function ask(worker: Worker, task: Task): Promise<Answer> {
-  return new Promise<Answer>((resolve, reject) => {
-    const onAnswer = (answer: Answer) => settle(() => resolve(answer));
+function ask(worker: Worker, task: ExactTask): Promise<ExactTaskReply> {
+  return new Promise<ExactTaskReply>((resolve, reject) => {
+    const onAnswer = (answer: ExactTaskReply) => settle(() => resolve(answer));
     const onError = (error: unknown) => settle(() => reject(error));
     const onExit = (code: number) => settle(() => reject(new Error(`it ended with exit code ${code}`)));
     const settle = (finish: () => void) => {

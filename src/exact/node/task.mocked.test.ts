@@ -1,8 +1,8 @@
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { type Real, zerosF32 } from '../../matrix/dense.ts';
-import { operandsOf } from '../operands.ts';
-import { fromMessage, type Task, toMessage } from './task.ts';
+import { type RealArray, zerosF32 } from '../../matrix/dense.ts';
+import { readOperands } from '../operands.ts';
+import { type ExactTask, fromMessage, toMessage } from './task.ts';
 
 /**
  * The largest arrays. They take no memory before they are written, but meanwhile the process can start no other: within 48 GiB fork
@@ -12,7 +12,7 @@ const LARGEST = 2 ** 32;
 const small = zerosF32(1, 1);
 
 /** Returns a task as a thread receives it. */
-function posted(task: Task): Task {
+function posted(task: ExactTask): ExactTask {
   const { port1, port2 } = new MessageChannel();
   port1.postMessage(toMessage(task));
   const { message } = receiveMessageOnPort(port2) as { message: Parameters<typeof fromMessage>[0] };
@@ -20,7 +20,7 @@ function posted(task: Task): Task {
   return fromMessage(message);
 }
 
-function marked<T extends Real>(data: T): T {
+function marked<T extends RealArray>(data: T): T {
   data[data.length - 1] = 7;
   return data;
 }
@@ -33,7 +33,7 @@ it.each([
     const operand = marked(allocate(bytes));
     const product = marked(new Float64Array(new SharedArrayBuffer(bytes)));
     const { operands, value, low } = posted({
-      operands: { ...operandsOf(small, small), a: operand, b: operand },
+      operands: { ...readOperands(small, small), a: operand, b: operand },
       engine: 'typescript',
       handedOut: new Int32Array(new SharedArrayBuffer(4)),
       ...{ rows: 1, cols: 1, value: product, low: product },

@@ -2,14 +2,14 @@ import { parentPort } from 'node:worker_threads';
 import { type Certificate, mergeCertificates } from '../certificate.ts';
 import { ReferenceFault } from '../rounded.ts';
 import { blockSolver } from '../solver.ts';
-import { type Answer, fromMessage, type Task, type TaskMessage } from './task.ts';
+import { type ExactTask, type ExactTaskReply, fromMessage, type TaskMessage } from './task.ts';
 
 parentPort?.on('message', (message: TaskMessage) => {
   parentPort?.postMessage(answerTo(fromMessage(message)));
 });
 
 /** Answers a task. A fault becomes part of the answer, since errors lose their class between threads. */
-function answerTo(task: Task): Answer {
+function answerTo(task: ExactTask): ExactTaskReply {
   try {
     return { certificate: takeBlocks(task) };
   } catch (error) {
@@ -19,7 +19,7 @@ function answerTo(task: Task): Answer {
 }
 
 /** Computes blocks of the product until none are left. */
-function takeBlocks({ operands, engine, handedOut, rows, cols, value, low }: Task): Certificate {
+function takeBlocks({ operands, engine, handedOut, rows, cols, value, low }: ExactTask): Certificate {
   const { m, n } = operands.shape;
   const across = Math.ceil(n / cols);
   const solve = blockSolver(operands, engine);

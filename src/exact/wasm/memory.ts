@@ -5,7 +5,7 @@ import { hex } from './module.ts';
 type Kernel = (rowPairs: number, panels: number, k: number) => void;
 
 /** The compiled kernels, and their common memory as doubles. */
-export interface Simd extends DigitKernels {
+export interface SimdKernels extends DigitKernels {
   readonly memory: Float64Array;
   /** The rows that lie cut in the memory; each caller that writes other rows there updates this. */
   cutRows: CutRows | undefined;
@@ -56,12 +56,12 @@ interface DigitKernels {
   ): number;
 }
 
-let made: Simd | string | undefined;
+let made: SimdKernels | string | undefined;
 
 /** Returns the kernels of this thread, compiled on first use, or the reason why it has none. */
-function simdOrWhyNot(): Simd | string {
+function simdOrWhyNot(): SimdKernels | string {
   if (made !== undefined) return made;
-  const compiled = compileWasm<Omit<Simd, 'memory' | 'cutRows'>>(hex);
+  const compiled = compileWasm<Omit<SimdKernels, 'memory' | 'cutRows'>>(hex);
   made =
     typeof compiled === 'string'
       ? compiled
@@ -76,7 +76,7 @@ export function whyNoSimd(): string | undefined {
 }
 
 /** Returns the kernels of this thread. @throws Error with the reason of {@link whyNoSimd} */
-export function simd(): Simd {
+export function loadSimd(): SimdKernels {
   const here = simdOrWhyNot();
   if (typeof here === 'string') throw new Error(here);
   return here;

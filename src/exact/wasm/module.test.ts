@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { assembled, recordModule } from '../../base/wat.testing.ts';
+import { assembleWat, recordModule } from '../../base/wat.testing.ts';
 import { hex } from './module.ts';
-import { moduleText } from './wat.testing.ts';
+import { exactModuleText } from './wat.testing.ts';
 
 it('is what the text assembles to', async () => {
-  const found = await assembled(moduleText());
+  const found = await assembleWat(exactModuleText());
   if (process.env.WASM === 'record') recordModule(new URL('./module.ts', import.meta.url), found);
   else expect(hex).toBe(found);
 });

@@ -1,18 +1,18 @@
 /** Functions that copy parts of the operands to where the kernels read them: see {@link layout}. */
 
 import { upperHalf } from '../double-double.ts';
-import type { Operands } from '../operands.ts';
-import type { Block } from '../sums.ts';
+import type { ExactOperands } from '../operands.ts';
+import type { ResultBlock } from '../sums.ts';
 import { DEPTH, layout, TILE_COLS } from './layout.ts';
 
 /** Terms t0 ≤ t < t1 of the inner products. */
-export interface Terms {
+export interface TermRange {
   readonly t0: number;
   readonly t1: number;
 }
 
 /** Returns all terms, in runs that fit the memory. */
-export function termsOf({ shape: { k } }: Operands): Terms[] {
+export function splitTerms({ shape: { k } }: ExactOperands): TermRange[] {
   return Array.from({ length: Math.ceil(k / DEPTH) }, (_, piece) => ({
     t0: piece * DEPTH,
     t1: Math.min((piece + 1) * DEPTH, k),
@@ -22,9 +22,9 @@ export function termsOf({ shape: { k } }: Operands): Terms[] {
 /** Packs the rows of a block. A last pair that lacks a row keeps an old one, whose sums are never read. */
 export function packA(
   memory: Float64Array,
-  { shape: { k }, a }: Operands,
-  { i0, i1 }: Block,
-  { t0, t1 }: Terms,
+  { shape: { k }, a }: ExactOperands,
+  { i0, i1 }: ResultBlock,
+  { t0, t1 }: TermRange,
 ): void {
   for (let i = i0; i < i1; i++) {
     memory.set(a.subarray(i * k + t0, i * k + t1), layout.a.whole + (i - i0) * DEPTH);
@@ -34,9 +34,9 @@ export function packA(
 /** Packs the columns of a block in panels. The last panel keeps old entries in missing columns. */
 export function packB(
   memory: Float64Array,
-  { shape: { n }, b }: Operands,
-  { j0, j1 }: Block,
-  { t0, t1 }: Terms,
+  { shape: { n }, b }: ExactOperands,
+  { j0, j1 }: ResultBlock,
+  { t0, t1 }: TermRange,
 ): void {
   let at = layout.b.whole;
   for (let j = j0; j < j1; j += TILE_COLS) {
@@ -49,7 +49,7 @@ export function packB(
 }
 
 /** Cuts the packed columns into two slices; see {@link sliceCuts}. */
-export function slicePanels(memory: Float64Array, cuts: Float64Array, { t0, t1 }: Terms): void {
+export function slicePanels(memory: Float64Array, cuts: Float64Array, { t0, t1 }: TermRange): void {
   for (let j = 0; j < cuts.length; j++) {
     const cut = cuts[j];
     const panel = Math.floor(j / TILE_COLS) * (t1 - t0) * TILE_COLS;
@@ -63,7 +63,11 @@ export function slicePanels(memory: Float64Array, cuts: Float64Array, { t0, t1 }
 }
 
 /** Computes the upper halves of the packed rows and columns, and their remainders. */
-export function halve(memory: Float64Array, { i0, i1, j0, j1 }: Block, { t0, t1 }: Terms): void {
+export function splitUpperHalves(
+  memory: Float64Array,
+  { i0, i1, j0, j1 }: ResultBlock,
+  { t0, t1 }: TermRange,
+): void {
   for (let row = 0; row < i1 - i0; row++) halveRun(memory, layout.a, row * DEPTH, t1 - t0);
   halveRun(memory, layout.b, 0, Math.ceil((j1 - j0) / TILE_COLS) * TILE_COLS * (t1 - t0));
 }

@@ -3,7 +3,7 @@ import { itWhole } from '../../base/in-short.testing.ts';
 import { type Matrix, matrix } from '../../matrix/dense.ts';
 import type { Engine } from '../engine.ts';
 import { exactProduct } from '../exact.ts';
-import { operandsOf } from '../operands.ts';
+import { readOperands } from '../operands.ts';
 import { blockSolver } from '../solver.ts';
 import { COLS, DEPTH, ROWS } from './digit-layout.ts';
 
@@ -23,7 +23,7 @@ const filled = (rows: number, cols: number, bits: number, seed: number): Matrix 
 function blocksOf(a: Matrix, b: Matrix, engine: Engine) {
   const value = new Float64Array(a.rows * b.cols);
   const low = new Float64Array(a.rows * b.cols);
-  const solve = blockSolver(operandsOf(a, b), engine);
+  const solve = blockSolver(readOperands(a, b), engine);
   return {
     value,
     low,

@@ -1,8 +1,8 @@
 import { makeNumbers } from '../../base/numbers.ts';
 import { type DigitSums, roundDigitSums } from '../digit-sums.ts';
-import { type Digits, termsOf as termsOfDigits, unitOf } from '../digits.ts';
-import type { Operands } from '../operands.ts';
-import type { Block, BlockSummer, ExactSums } from '../sums.ts';
+import { countDigitTerms, type Digits, unitExponentOf } from '../digits.ts';
+import type { ExactOperands } from '../operands.ts';
+import type { BlockSummer, ExactSums, ResultBlock } from '../sums.ts';
 import {
   COLS,
   DEPTH,
@@ -15,7 +15,7 @@ import {
   TILE_ROWS,
   WAITING,
 } from './digit-layout.ts';
-import { type CutRows, type Simd, simd } from './memory.ts';
+import { type CutRows, loadSimd, type SimdKernels } from './memory.ts';
 
 /** Terms t0 ≤ t < t1 of the inner products. */
 interface Terms {
@@ -24,8 +24,8 @@ interface Terms {
 }
 
 /** Sums blocks by digits, with the kernels in WebAssembly. */
-export function simdDigitSums(operands: Operands, digits: Digits): BlockSummer {
-  const kernels = simd();
+export function simdDigitSums(operands: ExactOperands, digits: Digits): BlockSummer {
+  const kernels = loadSimd();
   const { memory } = kernels;
   const { k } = operands.shape;
   const { a, b, width } = digits;
@@ -52,7 +52,7 @@ export function simdDigitSums(operands: Operands, digits: Digits): BlockSummer {
         cutColumns(kernels, operands, digits, block, terms);
         for (let s = 0; s < a.count; s++) {
           for (let t = 0; t < b.count; t++) {
-            const most = Math.floor(termsOfDigits(digits, s, t) / 2);
+            const most = Math.floor(countDigitTerms(digits, s, t) / 2);
             const [row, panel] = [digitLayout.a + s * PLANE_A, digitLayout.b + t * PLANE_B];
             kernels.digits(rows, panels, pairs, most, row, panel, digitLayout.sums + (s + t) * PLANE_SUMS);
           }
@@ -68,14 +68,14 @@ const lie = (there: CutRows | undefined, wanted: CutRows): boolean =>
 
 /** Returns a function that rounds rows of sums. */
 function writer(
-  { memory, roundRow }: Simd,
-  { rows, cols }: Operands,
+  { memory, roundRow }: SimdKernels,
+  { rows, cols }: ExactOperands,
   sums: DigitSums,
-  { i0, j0, j1 }: Block,
+  { i0, j0, j1 }: ResultBlock,
 ): ExactSums['write'] {
   const count = j1 - j0;
   const columns = memory.subarray(digitLayout.units / 8, digitLayout.units / 8 + count);
-  for (let c = 0; c < count; c++) columns[c] = 2 ** unitOf(cols, j0 + c);
+  for (let c = 0; c < count; c++) columns[c] = 2 ** unitExponentOf(cols, j0 + c);
   const [roundedValue, roundedLow] = [digitLayout.value, digitLayout.low].map((from) =>
     memory.subarray(from / 8, from / 8 + count),
   );
@@ -83,7 +83,7 @@ function writer(
   const half = Math.ceil(last / 2);
   const [base, middle, high] = [1, half, last].map((at) => 2 ** (sums.width * at));
   return (i, value, low, at) => {
-    const row = 2 ** unitOf(rows, i);
+    const row = 2 ** unitExponentOf(rows, i);
     const from = (i - i0) * COLS;
     const place = digitLayout.sums + 8 * from;
     const isInDoubt = roundRow(Math.ceil(count / 2), place, last, half, base, middle, high, row) !== 0;
@@ -105,10 +105,10 @@ const EIGHT = 8;
 
 /** Cuts the rows of a block. A last tile that lacks rows keeps old ones, whose sums are never read. */
 function cutRows(
-  { memory, cutRow }: Simd,
-  { shape: { k }, a, rows }: Operands,
+  { memory, cutRow }: SimdKernels,
+  { shape: { k }, a, rows }: ExactOperands,
   digits: Digits,
-  { i0, i1 }: Block,
+  { i0, i1 }: ResultBlock,
   { t0, t1 }: Terms,
 ): void {
   const entries = digitLayout.entries / 8;
@@ -119,7 +119,7 @@ function cutRows(
     memory[entries + t1 - t0] = 0;
     for (let s = 0; s < count; s++) {
       const to = digitLayout.a + s * PLANE_A + 2 * DEPTH * (i - i0);
-      const factor = s === 0 ? 2 ** -unitOf(rows, i) : 1;
+      const factor = s === 0 ? 2 ** -unitExponentOf(rows, i) : 1;
       cutRow(Math.ceil((t1 - t0) / EIGHT), to, factor, ...weightAfter(s, count, digits.width));
     }
   }
@@ -127,10 +127,10 @@ function cutRows(
 
 /** Cuts the columns of a block. The last panel keeps old ones in missing columns. */
 function cutColumns(
-  { memory, cutPanels }: Simd,
-  { shape: { n }, b, cols }: Operands,
+  { memory, cutPanels }: SimdKernels,
+  { shape: { n }, b, cols }: ExactOperands,
   digits: Digits,
-  { j0, j1 }: Block,
+  { j0, j1 }: ResultBlock,
   { t0, t1 }: Terms,
 ): void {
   const entries = digitLayout.entries / 8;
@@ -139,7 +139,7 @@ function cutColumns(
   const panels = Math.ceil(width / TILE_COLS);
   const stride = Math.ceil((t1 - t0) / 2) * 4 * TILE_COLS;
   memory.set(
-    makeNumbers(width, (c) => 2 ** -unitOf(cols, j0 + c)),
+    makeNumbers(width, (c) => 2 ** -unitExponentOf(cols, j0 + c)),
     digitLayout.factors / 8,
   );
   memory.fill(1, digitLayout.ones / 8, digitLayout.ones / 8 + COLS);

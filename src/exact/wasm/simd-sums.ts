@@ -1,10 +1,10 @@
-import { type AnchorWindow, takes } from '../anchor-window.ts';
-import { type Operands, productsAreExact } from '../operands.ts';
+import { type AnchorWindow, fitsAnchors } from '../anchor-window.ts';
+import { type ExactOperands, productsAreExact } from '../operands.ts';
 import { sliceCuts } from '../slice-cuts.ts';
-import type { Block, BlockSummer, PairSums } from '../sums.ts';
+import type { BlockSummer, PairSums, ResultBlock } from '../sums.ts';
 import { COLS, layout, ROWS, TILE_COLS, TILE_ROWS } from './layout.ts';
-import { simd } from './memory.ts';
-import { halve, packA, packB, slicePanels, termsOf } from './pack.ts';
+import { loadSimd } from './memory.ts';
+import { packA, packB, slicePanels, splitTerms, splitUpperHalves } from './pack.ts';
 
 /** The number of entries of a block for each one outside the window that may be summed alone. */
 const FEW = 32;
@@ -13,8 +13,8 @@ const FEW = 32;
  * Sums blocks with the kernels in WebAssembly.
  * @param window present if products are exact: blocks of which nearly all entries fit it are summed in slices or from anchors.
  */
-export function simdSums(operands: Operands, window: AnchorWindow | undefined): BlockSummer<PairSums> {
-  const kernels = simd();
+export function simdSums(operands: ExactOperands, window: AnchorWindow | undefined): BlockSummer<PairSums> {
+  const kernels = loadSimd();
   const { memory } = kernels;
   const plane = (at: number) => memory.subarray(at, at + ROWS * COLS);
   const [hi, lo, magnitude] = [layout.sums.hi, layout.sums.lo, layout.sums.magnitude].map(plane);
@@ -32,11 +32,11 @@ export function simdSums(operands: Operands, window: AnchorWindow | undefined): 
       kernels.cutRows = undefined;
       for (const sums of [hi, lo, magnitude]) sums.fill(0, 0, rowPairs * TILE_ROWS * COLS);
       if (within && kernel === 'anchored') addAnchors(hi, within, block, 1);
-      for (const terms of termsOf(operands)) {
+      for (const terms of splitTerms(operands)) {
         packA(memory, operands, block, terms);
         packB(memory, operands, block, terms);
         if (cuts) slicePanels(memory, cuts, terms);
-        if (kernel === 'splitProducts') halve(memory, block, terms);
+        if (kernel === 'splitProducts') splitUpperHalves(memory, block, terms);
         kernels[kernel](rowPairs, panels, terms.t1 - terms.t0);
       }
       if (within && kernel === 'anchored') addAnchors(hi, within, block, -1);
@@ -46,11 +46,11 @@ export function simdSums(operands: Operands, window: AnchorWindow | undefined): 
 }
 
 /** True if nearly all entries of a block fit the window. */
-function fits(window: AnchorWindow, { i0, i1, j0, j1 }: Block): boolean {
+function fits(window: AnchorWindow, { i0, i1, j0, j1 }: ResultBlock): boolean {
   let left = Math.floor(((i1 - i0) * (j1 - j0)) / FEW);
   for (let i = i0; i < i1; i++) {
     for (let j = j0; j < j1; j++) {
-      if (!takes(window, i, j) && left-- === 0) return false;
+      if (!fitsAnchors(window, i, j) && left-- === 0) return false;
     }
   }
   return true;
@@ -60,7 +60,7 @@ function fits(window: AnchorWindow, { i0, i1, j0, j1 }: Block): boolean {
 function addAnchors(
   hi: Float64Array,
   { rowAnchor, colAnchor }: AnchorWindow,
-  { i0, i1, j0, j1 }: Block,
+  { i0, i1, j0, j1 }: ResultBlock,
   sign: number,
 ): void {
   for (let i = i0; i < i1; i++) {

@@ -166,7 +166,7 @@ function kernel(step: Step): string[] {
 }
 
 /** Returns the text of the module; its kernels share one memory. */
-export function moduleText(): string {
+export function exactModuleText(): string {
   const pages = Math.ceil(Math.max(BYTES * SIZE, DIGIT_BYTES) / PAGE);
   return [
     '(module',

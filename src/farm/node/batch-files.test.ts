@@ -4,7 +4,7 @@ import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Store } from '../store.ts';
 import { nameOf } from '../stored.ts';
 import { type Batch, batchKey } from '../work.ts';
-import { addBatch, type BatchFound, readBatch } from './batch-files.ts';
+import { addBatch, type BatchRecord, readBatch } from './batch-files.ts';
 
 const files = new Map<string, Uint8Array>();
 beforeEach(() => files.clear());
@@ -33,11 +33,11 @@ const result = (text: string, change: Partial<CaseResult> = {}): CaseResult => (
   ...{ series: false, verdict: 'pass', reason: 'It is.', replay: 'x', checks: [], took: Math.random() },
   ...change,
 });
-const found = (...all: CaseResult[]): BatchFound => ({
+const found = (...all: CaseResult[]): BatchRecord => ({
   ...{ seconds: 1, cases: all, leftOut: [], said: [], versions: {} },
 });
 const both = (change: Partial<CaseResult> = {}) => found(result(texts[0], change), result(texts[1]));
-const add = (one: BatchFound, about = campaign) => addBatch(store, batch, machine, about, one);
+const add = (one: BatchRecord, about = campaign) => addBatch(store, batch, machine, about, one);
 const read = () => readBatch(store, batch, machine, cases);
 
 /** Overwrites a stored batch with a changed one. */

@@ -5,10 +5,10 @@ import { difference } from '../same-results.ts';
 import type { Store } from '../store.ts';
 import { nameOf, SCHEMAS, type StoredBatch, type StoredCampaign, storedBatch } from '../stored.ts';
 import { type Batch, batchKey, type WorkCase } from '../work.ts';
-import { packed, readStored, storedText } from './packed.ts';
+import { packFile, readStoredFile, storedText } from './pack-file.ts';
 
 /** The outcome of a batch. */
-export type BatchFound = Omit<StoredBatch, 'schema' | 'key' | 'batch' | 'machine' | 'createdAt'>;
+export type BatchRecord = Omit<StoredBatch, 'schema' | 'key' | 'batch' | 'machine' | 'createdAt'>;
 
 /**
  * Reads the results of a batch on a machine.
@@ -23,7 +23,7 @@ export async function readBatch(
 ): Promise<StoredBatch | undefined> {
   const key = await batchKey(batch.id, machine);
   const name = nameOf.batch(key);
-  const found = await readStored(store, name, storedBatch, SCHEMAS.batch);
+  const found = await readStoredFile(store, name, storedBatch, SCHEMAS.batch);
   if (found === undefined) return undefined;
   const refuse = (why: string) => badStored({ file: `${store.where}/${name}`, why });
   if (found.key !== key || found.batch !== batch.id || found.machine !== machine)
@@ -51,12 +51,12 @@ export async function addBatch(
   batch: Batch,
   machine: string,
   { cases, unsteady }: Pick<StoredCampaign, 'cases' | 'unsteady'>,
-  found: BatchFound,
+  found: BatchRecord,
 ): Promise<ParanoiaError | undefined> {
   const key = await batchKey(batch.id, machine);
   const about = { key, batch: batch.id, machine, createdAt: new Date().toISOString() };
   const all = { schema: SCHEMAS.batch, ...about, ...found } satisfies StoredBatch;
-  const bytes = await packed(all);
+  const bytes = await packFile(all);
   if (await store.add(nameOf.batch(key), bytes)) return undefined;
   const first = (await readBatch(store, batch, machine, cases)) as StoredBatch;
   const mine = JSON.parse(storedText(all)) as StoredBatch;

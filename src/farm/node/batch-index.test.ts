@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { campaignOf } from '../campaign.testing.ts';
+import { makeTestCampaign } from '../campaign.testing.ts';
 import { type Batch, halfName } from '../work.ts';
-import { batchIndex, halvesIn } from './batch-index.ts';
+import { batchIndex, listHalves } from './batch-index.ts';
 
 const BATCHES = 100;
-const campaign = campaignOf(BATCHES, 8);
+const campaign = makeTestCampaign(BATCHES, 8);
 const places = [56, 57, 58, 59, 60, 61, 62, 63];
 const { id, seconds } = campaign.batches[7];
 const whole: Batch = { id, seconds, places };
 
 it('finds a half of a half by what a queue calls it', async () => {
-  const [, second] = await halvesIn(campaign, whole);
-  const [wanted] = await halvesIn(campaign, second);
+  const [, second] = await listHalves(campaign, whole);
+  const [wanted] = await listHalves(campaign, second);
   const name = halfName(halfName(whole.id, 1), 0);
   expect(name).toBe(`${whole.id}-10`);
   expect(await batchIndex(campaign).find(name)).toEqual(wanted);

@@ -11,7 +11,7 @@ export interface BatchIndex {
 const known = new WeakMap<Batch, Promise<Batch[]>>();
 
 /** The halves of a batch; none if it cannot be split. */
-export function halvesIn(campaign: StoredCampaign, batch: Batch): Promise<Batch[]> {
+export function listHalves(campaign: StoredCampaign, batch: Batch): Promise<Batch[]> {
   const found = known.get(batch) ?? halvesOf(batch, campaign, campaign.cases);
   known.set(batch, found);
   return found;
@@ -24,7 +24,7 @@ export function batchIndex(campaign: StoredCampaign): BatchIndex {
     async find(name) {
       const [id, way] = wayOf(name);
       let found = byId.get(id);
-      for (const half of way) found = found && (await halvesIn(campaign, found))[half];
+      for (const half of way) found = found && (await listHalves(campaign, found))[half];
       return found;
     },
   };

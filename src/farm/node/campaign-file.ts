@@ -1,31 +1,31 @@
 import { sha256 } from '../../base/sha256.ts';
-import type { Source } from '../../config/node/sources.ts';
-import { placesOf } from '../../fuzz/round.ts';
+import type { KernelSource } from '../../config/node/sources.ts';
+import { listRounds } from '../../fuzz/round.ts';
 import type { Machine } from '../../gpu/device.ts';
 import { repeatsBits } from '../../kernels/builtin.ts';
-import type { Catalogue } from '../../kernels/catalogue.ts';
+import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import { type Case, formatCase } from '../../problem/case.ts';
-import { type RoundsPlan, runsIn } from '../../run/fuzz-round.ts';
-import type { PlannedCampaign } from '../../run/keeping.ts';
-import type { Limit } from '../../run/limit.ts';
+import { countRunsIn, type RoundsPlan } from '../../run/fuzz-round.ts';
+import type { PlannedCampaign } from '../../run/keeper.ts';
+import type { RunLimit } from '../../run/limit.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
-import { cut, type Speed } from '../cut.ts';
+import { cutIntoBatches, type KernelSpeed } from '../cut.ts';
 import { noCampaign, severalCampaigns } from '../messages.ts';
 import type { Store } from '../store.ts';
 import { casesIn, nameOf, SCHEMAS, type StoredCampaign, storedCampaign } from '../stored.ts';
-import { type Batch, batchId, type Work, type WorkCase } from '../work.ts';
-import { packed, readStored } from './packed.ts';
+import { type Batch, batchId, type WorkCase, type WorkUnit } from '../work.ts';
+import { packFile, readStoredFile } from './pack-file.ts';
 
 /** Facts of a campaign that a command knows before it opens a machine. */
-export interface CampaignAbout
+export interface CampaignFacts
   extends Pick<
     StoredCampaign,
     'version' | 'command' | 'seed' | 'thresholds' | 'waivers' | 'thin' | 'replay' | 'notes'
   > {
   readonly sources: string;
-  readonly files: readonly Source[];
-  readonly budget?: Limit | undefined;
-  readonly catalogue: Pick<Catalogue, 'external' | 'algorithms'>;
+  readonly files: readonly KernelSource[];
+  readonly budget?: RunLimit | undefined;
+  readonly catalogue: Pick<KernelCatalog, 'external' | 'algorithms'>;
 }
 
 /** Speeds of kernels that were not measured: seconds of overhead a case, and multiplications a second. */
@@ -33,7 +33,7 @@ const USUAL = {
   hardware: { overhead: 0.01, rate: 1e11 },
   software: { overhead: 0.03, rate: 5e8 },
   external: { overhead: 0.005, rate: 2e8 },
-} as const satisfies Record<string, Speed>;
+} as const satisfies Record<string, KernelSpeed>;
 /** The expected seconds of an inspection. */
 const INSPECTION = 5;
 
@@ -42,23 +42,23 @@ const INSPECTION = 5;
  * @param speeds measured speeds of kernels
  * @throws ParanoiaError `store-unwritable`, `store-unusable`, `bad-stored`, `newer-stored`
  */
-export async function campaignIn(
+export async function storeCampaign(
   store: Store,
   planned: PlannedCampaign,
-  about: CampaignAbout,
+  about: CampaignFacts,
   machine: Pick<Machine, 'fingerprint'>,
-  speeds: ReadonlyMap<string, Speed> = new Map(),
+  speeds: ReadonlyMap<string, KernelSpeed> = new Map(),
 ): Promise<{ campaign: StoredCampaign; isNew: boolean }> {
   const { id } = planned.about;
   const there = await readCampaign(store, id);
   if (there !== undefined) return { campaign: there, isNew: false };
   const { catalogue, sources, files, budget, ...rest } = about;
   const cases = planned.cases.map(workCase);
-  const usual = (kernel: string): Speed =>
+  const usual = (kernel: string): KernelSpeed =>
     catalogue.external(kernel) === undefined ? USUAL[machine.fingerprint.kind] : USUAL.external;
   const shared = { sources, thresholds: about.thresholds, budget, seed: about.seed };
-  const works: (Work & { seconds: number })[] = [
-    ...cut(planned.cases, (kernel) => speeds.get(kernel) ?? usual(kernel)),
+  const works: (WorkUnit & { seconds: number })[] = [
+    ...cutIntoBatches(planned.cases, (kernel) => speeds.get(kernel) ?? usual(kernel)),
     ...planned.inspected.map((inspect) => ({ inspect, seconds: INSPECTION })),
   ];
   const batches = await Promise.all(
@@ -76,13 +76,13 @@ export async function campaignIn(
     notes: [...about.notes, ...planned.notes],
   };
   // If another process was first, its batches are shared by all.
-  const isNew = await store.add(nameOf.campaign(id), await packed(campaign));
+  const isNew = await store.add(nameOf.campaign(id), await packFile(campaign));
   return { campaign: (await readCampaign(store, id)) as StoredCampaign, isNew };
 }
 
 function isSteady(
   kernel: string,
-  { external, algorithms }: Pick<Catalogue, 'external' | 'algorithms'>,
+  { external, algorithms }: Pick<KernelCatalog, 'external' | 'algorithms'>,
 ): boolean {
   const spec = external(kernel);
   return spec === undefined ? repeatsBits(kernel, algorithms) : spec.claims?.deterministic !== false;
@@ -98,10 +98,10 @@ function workCase({ after, series, detailed, ...value }: PlannedCase): WorkCase 
 }
 
 /** Facts of a campaign of drawn cases that a command knows. */
-export type FuzzAbout = Omit<CampaignAbout, 'budget' | 'catalogue' | 'thin' | 'waivers'> & {
+export type FuzzCampaignFacts = Omit<CampaignFacts, 'budget' | 'catalogue' | 'thin' | 'waivers'> & {
   readonly plan: RoundsPlan;
   /** The catalogue, which tells kernels that do not claim reproducible bits. */
-  readonly catalogue: Pick<Catalogue, 'external' | 'algorithms'>;
+  readonly catalogue: Pick<KernelCatalog, 'external' | 'algorithms'>;
 };
 
 /** The expected seconds of a drawn case. */
@@ -109,17 +109,17 @@ const DRAWN = 0.02;
 
 /**
  * Returns a campaign of drawn cases as stored, or cuts and stores it: a batch for each round of each kernel.
- * @throws ParanoiaError as {@link campaignIn} does
+ * @throws ParanoiaError as {@link storeCampaign} does
  */
-export async function fuzzCampaignIn(
+export async function storeFuzzCampaign(
   store: Store,
-  { plan, catalogue, sources, files, ...rest }: FuzzAbout,
+  { plan, catalogue, sources, files, ...rest }: FuzzCampaignFacts,
 ): Promise<{ campaign: StoredCampaign; isNew: boolean }> {
   const shared = { sources, thresholds: rest.thresholds, seed: rest.seed, fuzz: plan };
   const batches = await Promise.all(
-    placesOf(plan).map(async (fuzz) => ({
+    listRounds(plan).map(async (fuzz) => ({
       ...{ id: await batchId(shared, [], { fuzz }), fuzz },
-      seconds: DRAWN * runsIn(plan, fuzz.round),
+      seconds: DRAWN * countRunsIn(plan, fuzz.round),
     })),
   );
   const id = await sha256(JSON.stringify(batches.map((batch) => batch.id)));
@@ -131,13 +131,13 @@ export async function fuzzCampaignIn(
     unsteady: plan.targets.map(({ kernel }) => kernel).filter((kernel) => !isSteady(kernel, catalogue)),
     ...{ waivers: [], thin: [] },
   };
-  const isNew = await store.add(nameOf.campaign(id), await packed(campaign));
+  const isNew = await store.add(nameOf.campaign(id), await packFile(campaign));
   return { campaign: (await readCampaign(store, id)) as StoredCampaign, isNew };
 }
 
 /** Reads a campaign. @throws ParanoiaError `bad-stored`, `newer-stored`, `store-unusable` */
 export const readCampaign = (store: Store, id: string): Promise<StoredCampaign | undefined> =>
-  readStored(store, nameOf.campaign(id), storedCampaign, SCHEMAS.campaign);
+  readStoredFile(store, nameOf.campaign(id), storedCampaign, SCHEMAS.campaign);
 
 /** Reads all campaigns of a store, the newest first. @throws as {@link readCampaign} */
 export async function campaignsOf(store: Store): Promise<StoredCampaign[]> {
@@ -153,7 +153,7 @@ export async function campaignsOf(store: Store): Promise<StoredCampaign[]> {
  * Returns the campaign of a store whose id begins with a text, or the only one.
  * @throws ParanoiaError `no-campaign`, `several-campaigns`, and as {@link readCampaign}
  */
-export async function chosenCampaign(store: Store, asked: string | undefined): Promise<StoredCampaign> {
+export async function chooseCampaign(store: Store, asked: string | undefined): Promise<StoredCampaign> {
   const all = await campaignsOf(store);
   const fitting = all.filter(({ id }) => id.startsWith(asked ?? ''));
   if (fitting.length === 0) throw noCampaign({ store: store.where, asked });
@@ -165,10 +165,10 @@ export async function chosenCampaign(store: Store, asked: string | undefined): P
 const SHOWN = 12;
 
 /** The beginning of an id, which `--campaign` takes. */
-export const shownId = (id: string): string => id.slice(0, SHOWN);
+export const shortId = (id: string): string => id.slice(0, SHOWN);
 
 const sayCampaign = (campaign: StoredCampaign): string => {
   const { id, seed, createdAt, fuzz } = campaign;
   const kind = fuzz === undefined ? 'cases' : 'drawn cases';
-  return `${shownId(id)} of ${createdAt.slice(0, 16)}, ${casesIn(campaign)} ${kind}, seed ${seed}`;
+  return `${shortId(id)} of ${createdAt.slice(0, 16)}, ${casesIn(campaign)} ${kind}, seed ${seed}`;
 };

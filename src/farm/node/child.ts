@@ -1,14 +1,21 @@
 import { lookUp } from '../../base/look-up.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Baselines } from '../../run/baselines.ts';
-import type { Aside, FromJob, Job, JobCase, Round, ToJob } from '../../run/node/job-process.ts';
+import type {
+  DrawRound,
+  JobCase,
+  JobMessage,
+  JobProcess,
+  JobRequest,
+  ProcessReport,
+} from '../../run/node/job-process.ts';
 import { endedWorkers } from '../messages.ts';
 import type { StoredCampaign } from '../stored.ts';
 import type { Batch } from '../work.ts';
-import type { BatchFound } from './batch-files.ts';
+import type { BatchRecord } from './batch-files.ts';
 
 /** The campaign of a judging process, and where its sentences go. */
-export interface AskOptions {
+export interface JudgeProcessOptions {
   readonly campaign: StoredCampaign;
   readonly say: (sentence: string) => void;
 }
@@ -21,12 +28,12 @@ export interface AskOptions {
  * @returns undefined if the process ended or lost its device, so that the batch has no results
  */
 export async function askChild(
-  job: Job,
+  job: JobProcess,
   batch: Batch,
   known: Baselines,
-  { campaign, say }: AskOptions,
+  { campaign, say }: JudgeProcessOptions,
   ended?: number,
-): Promise<BatchFound | undefined> {
+): Promise<BatchRecord | undefined> {
   const start = performance.now();
   const seconds = () => (performance.now() - start) / 1000;
   const nothing = { cases: [], leftOut: [], said: [], versions: {} };
@@ -53,22 +60,22 @@ export async function askChild(
     const { case: text, after = [], series = false, detailed = false } = campaign.cases[at];
     return { at, text, after, series, detailed, baseline: lookUp(known.cases, text) };
   });
-  const words: ToJob =
+  const words: JobRequest =
     ended === undefined ? { cases, budget: campaign.budget } : { lost: cases[0], count: ended };
   const found = await judged(job, words, say);
   if (found === undefined) return undefined;
   const { results, aside } = found;
   return {
-    ...{ seconds: seconds(), said: [...aside.said], versions: aside.versions as BatchFound['versions'] },
+    ...{ seconds: seconds(), said: [...aside.said], versions: aside.versions as BatchRecord['versions'] },
     cases: cases.flatMap(({ at }) => results.get(at) ?? []),
     leftOut: cases.filter(({ at }) => !results.has(at)).map(({ text }) => text),
     ...(ended === undefined ? {} : { ended }),
   };
 }
 
-async function judged(job: Job, words: ToJob, say: (sentence: string) => void) {
+async function judged(job: JobProcess, words: JobRequest, say: (sentence: string) => void) {
   const results = new Map<number, CaseResult>();
-  let aside: Aside | undefined;
+  let aside: ProcessReport | undefined;
   const why = await job.ask(words, (answer) => {
     if (typeof answer !== 'object') return false;
     if ('at' in answer) results.set(answer.at, answer.result);
@@ -79,12 +86,12 @@ async function judged(job: Job, words: ToJob, say: (sentence: string) => void) {
   return aside === undefined || aside.interrupted ? undefined : { results, aside };
 }
 
-async function drawn(job: Job, round: Round, say: (sentence: string) => void) {
-  let found: Pick<BatchFound, 'fuzz' | 'said' | 'versions'> | undefined;
+async function drawn(job: JobProcess, round: DrawRound, say: (sentence: string) => void) {
+  let found: Pick<BatchRecord, 'fuzz' | 'said' | 'versions'> | undefined;
   const why = await job.ask({ round }, (answer) => {
     if (typeof answer === 'object' && 'round' in answer) {
       const { said, versions } = answer.aside;
-      found = { fuzz: answer.round, said: [...said], versions: versions as BatchFound['versions'] };
+      found = { fuzz: answer.round, said: [...said], versions: versions as BatchRecord['versions'] };
     }
     return found !== undefined;
   });
@@ -93,12 +100,12 @@ async function drawn(job: Job, round: Round, say: (sentence: string) => void) {
 }
 
 async function inspected(
-  job: Job,
-  words: Extract<ToJob, { readonly inspect: unknown }>,
+  job: JobProcess,
+  words: Extract<JobRequest, { readonly inspect: unknown }>,
   say: (sentence: string) => void,
 ) {
-  let found: Pick<BatchFound, 'inspection' | 'uninspected'> | undefined;
-  const why = await job.ask(words, (answer: FromJob) => {
+  let found: Pick<BatchRecord, 'inspection' | 'uninspected'> | undefined;
+  const why = await job.ask(words, (answer: JobMessage) => {
     if (typeof answer !== 'object') return false;
     if ('inspection' in answer) found = { inspection: answer.inspection };
     if ('uninspected' in answer) found = { uninspected: answer.uninspected };

@@ -1,25 +1,25 @@
 import { casesOption } from '../../evidence/result-of.ts';
 import { joinRounds } from '../../fuzz/join-rounds.ts';
-import type { RoundFound } from '../../run/fuzz-round.ts';
+import type { RoundFindings } from '../../run/fuzz-round.ts';
 import type { Results } from '../../run/results.ts';
 import type { StoredCampaign } from '../stored.ts';
-import { type Gathered, roundKey } from './gathered.ts';
+import { type CampaignResults, roundKey } from './gather-results.ts';
 
 /**
  * Joins the rounds of a campaign of drawn cases into the results of a single run of its seed and size. Violations have been
  * shrunk where they were found.
  * @param missing sentences on parts of the campaign without results
  */
-export function joinedRounds(
+export function joinStoredRounds(
   { fuzz, replay: { before, behind } }: StoredCampaign,
-  { rounds, seconds }: Pick<Gathered, 'rounds' | 'seconds'>,
+  { rounds, seconds }: Pick<CampaignResults, 'rounds' | 'seconds'>,
   missing: readonly string[],
 ): Omit<Results, 'schema' | 'createdAt' | 'version' | 'command' | 'seed' | 'adapter' | 'arithmetic'> {
-  const replayed = <T extends RoundFound['recent'][number]>(result: T): T => ({
+  const replayed = <T extends RoundFindings['recent'][number]>(result: T): T => ({
     ...result,
     replay: `${before}${casesOption(...(result.after ?? []), result.case)}${behind}`,
   });
-  const known = (target: number, round: number): RoundFound | undefined => {
+  const known = (target: number, round: number): RoundFindings | undefined => {
     const found = rounds.get(roundKey({ target, round }));
     if (found === undefined) return undefined;
     const { worst, recent, more, finding } = found;

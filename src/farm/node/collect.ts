@@ -2,7 +2,7 @@ import { casesOption } from '../../evidence/result-of.ts';
 import { conclude } from '../../run/conclude.ts';
 import { withShownExamples } from '../../run/groups/shown-examples.ts';
 import { aboutOracle } from '../../run/judge.ts';
-import { outcomeOf } from '../../run/outcome.ts';
+import { computeOutcome } from '../../run/outcome.ts';
 import type { Results } from '../../run/results.ts';
 import { RESULTS_SCHEMA } from '../../run/results-schema.ts';
 import { readWaiver, waive } from '../../run/waivers.ts';
@@ -10,9 +10,9 @@ import { mixedMachines, nothingDone } from '../messages.ts';
 import type { Store } from '../store.ts';
 import { nameOf, type StoredCampaign, type StoredMachine } from '../stored.ts';
 import { type Batch, batchKey } from '../work.ts';
-import { halvesIn } from './batch-index.ts';
-import { joinedRounds } from './collect-fuzz.ts';
-import { type Gathered, gather } from './gathered.ts';
+import { listHalves } from './batch-index.ts';
+import { joinStoredRounds } from './collect-fuzz.ts';
+import { type CampaignResults, gatherResults } from './gather-results.ts';
 import { machinesOf, readMachine } from './machine-file.ts';
 
 /** Options of collecting a campaign. */
@@ -41,7 +41,7 @@ export async function collect(
   options: CollectOptions,
 ): Promise<Results> {
   const { chosen, notes } = await machinesFor(store, campaign, options);
-  const found = await gather(
+  const found = await gatherResults(
     store,
     campaign,
     chosen.map(({ machine: { key } }) => key),
@@ -61,7 +61,7 @@ export async function collect(
     ...(said.length === 0 ? {} : { notes: said }),
   };
   if (campaign.fuzz !== undefined)
-    return { ...about, ...joinedRounds(campaign, found, [...found.uninspected, ...missing]), ...told };
+    return { ...about, ...joinStoredRounds(campaign, found, [...found.uninspected, ...missing]), ...told };
   const { cases, waivers: given } = campaign;
   const now = new Date(found.last ?? options.stamp.createdAt);
   const waivers = given.map(({ check, ...waiver }) =>
@@ -78,7 +78,7 @@ export async function collect(
     lack,
     bounds: _,
     ...outcome
-  } = await outcomeOf(judged, {
+  } = await computeOutcome(judged, {
     ...{ planned: cases.length, seconds: found.seconds, waivers, now },
     leftOut: [...found.leftOut].sort((x, y) => x - y).map((at) => cases[at].case),
     ...{ interrupted: lacking > 0, whole: campaign.whole && judged.length === cases.length },
@@ -131,7 +131,7 @@ async function sharesOf(store: Store, campaign: StoredCampaign): Promise<Share[]
   for (const key of await machinesOf(store, campaign.id)) {
     const isDone = async (batch: Batch): Promise<boolean> => {
       if (names.has(nameOf.batch(await batchKey(batch.id, key)))) return true;
-      const [one, other] = await halvesIn(campaign, batch);
+      const [one, other] = await listHalves(campaign, batch);
       return one !== undefined && (await isDone(one)) && (await isDone(other));
     };
     let batches = 0;
@@ -142,7 +142,7 @@ async function sharesOf(store: Store, campaign: StoredCampaign): Promise<Share[]
 }
 
 /** Inspections of kernels that returned products. */
-function inspectedIn({ results, inspections }: Gathered) {
+function inspectedIn({ results, inspections }: CampaignResults) {
   const met = new Set<string>();
   const multiplying = new Set<string>();
   for (const result of results) {
@@ -154,7 +154,10 @@ function inspectedIn({ results, inspections }: Gathered) {
 }
 
 /** The cases; those that groups show come with their pictures. */
-async function withPictures({ cases, groups = [] }: Pick<Results, 'cases' | 'groups'>, found: Gathered) {
+async function withPictures(
+  { cases, groups = [] }: Pick<Results, 'cases' | 'groups'>,
+  found: CampaignResults,
+) {
   const places = new Map(
     found.results.flatMap((result, at) => (result === undefined ? [] : [[result.case, at] as const])),
   );

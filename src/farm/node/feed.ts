@@ -1,7 +1,7 @@
 import type { Queue, QueueState } from '../queue.ts';
 import type { Store } from '../store.ts';
 import type { StoredCampaign } from '../stored.ts';
-import { type Remaining, remainingOf } from './remaining.ts';
+import { type BatchProgress, remainingOf } from './batch-progress.ts';
 
 /** Options of handing out a campaign. */
 export interface FeedOptions {
@@ -10,7 +10,7 @@ export interface FeedOptions {
   readonly campaign: StoredCampaign;
   readonly stopped: AbortSignal;
   /** Called with the progress after each check. */
-  readonly onLook?: (remaining: Remaining, state: QueueState) => void;
+  readonly onLook?: (remaining: BatchProgress, state: QueueState) => void;
 }
 
 /** The target number of waiting batches in a queue: for each worker, and the minimum. */
@@ -29,7 +29,7 @@ export const announce = (
  * queue drops the campaign. Batches that a restarted broker has lost are offered again.
  * @returns the remaining batches when it is stopped
  */
-export async function feed({ store, queue, campaign, stopped, onLook }: FeedOptions): Promise<Remaining> {
+export async function feed({ store, queue, campaign, stopped, onLook }: FeedOptions): Promise<BatchProgress> {
   const offered = new Set<string>();
   for (;;) {
     const remaining = await remainingOf(store, campaign);

@@ -1,8 +1,8 @@
 // Everything is imported at run time, so that a module that fails to load is reported like other errors.
 import type { ParanoiaError } from '../../base/errors.ts';
-import type { FromJob } from '../../run/node/job-process.ts';
+import type { JobMessage } from '../../run/node/job-process.ts';
 
-const say = (answer: FromJob) => process.send?.(answer);
+const say = (answer: JobMessage) => process.send?.(answer);
 const fail = (error: unknown) => {
   const { code, exitCode, name, message = String(error) } = (error ?? {}) as Partial<ParanoiaError>;
   say({ error: { code, exitCode, name, message } });
@@ -15,8 +15,8 @@ process.on('uncaughtException', ({ message }) => {
 });
 
 try {
-  const { serve } = await import('./serve-job.ts');
-  await serve(JSON.parse(process.argv[2]), say, fail);
+  const { serveJob } = await import('./serve-job.ts');
+  await serveJob(JSON.parse(process.argv[2]), say, fail);
 } catch (error) {
   fail(error);
 }

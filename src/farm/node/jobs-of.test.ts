@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { expect, it } from 'vitest';
-import type { Catalogue } from '../../kernels/catalogue.ts';
+import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { jobsOf } from './jobs-of.ts';
 
@@ -11,7 +11,7 @@ const kernels: Record<string, unknown> = {
   shader: { name: 'shader', wgsl: { source: '' } },
   program: { name: 'program', command: 'python3' },
 };
-const catalogue = { external: (name: string) => kernels[name] } as unknown as Catalogue;
+const catalogue = { external: (name: string) => kernels[name] } as unknown as KernelCatalog;
 
 const countOf = (
   names: string[],

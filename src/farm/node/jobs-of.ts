@@ -1,8 +1,8 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { ownScript } from '../../base/node/own-script.ts';
 import type { RunRequest } from '../../config/command-options.ts';
-import type { Catalogue } from '../../kernels/catalogue.ts';
-import type { Jobs } from '../../run/node/job-process.ts';
+import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
+import type { JobOptions } from '../../run/node/job-process.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import type { JobArgs } from './serve-job.ts';
 
@@ -28,8 +28,8 @@ export function jobsOf(
   asked: number | undefined,
   request: JobRequest,
   cases: readonly PlannedCase[],
-  catalogue: Catalogue,
-): Jobs {
+  catalogue: KernelCatalog,
+): JobOptions {
   const kernels = [...new Set(cases.map(({ kernel }) => kernel))];
   // Times of several processes are not summed.
   const isTimed = request.timing === true;
@@ -47,7 +47,7 @@ export function jobsOf(
  * The most processes for a kernel. A function on the processor may have the maximum, and our kernels are limited by the cores.
  * Other kernels may run only once at a time.
  */
-function mostOf(name: string, catalogue: Catalogue): number {
+function mostOf(name: string, catalogue: KernelCatalog): number {
   const spec = catalogue.external(name);
   if (spec === undefined) return Math.max(2, Math.floor(availableParallelism() / CORES_BY_A_DEVICE));
   return 'multiply' in spec && spec.usesAdapter !== true ? MOST : 1;

@@ -1,21 +1,21 @@
 import type { ParanoiaError } from '../../base/errors.ts';
 import { isDevice } from '../../gpu/device.ts';
-import type { Keeper } from '../../run/keeping.ts';
-import { probed } from '../../run/probed.ts';
+import type { Keeper } from '../../run/keeper.ts';
+import { probeMachine } from '../../run/probe-machine.ts';
 import type { Shard } from '../../run/shard.ts';
-import { dealt } from '../cut.ts';
+import { dealToShards } from '../cut.ts';
 import type { Store } from '../store.ts';
 import type { StoredCampaign } from '../stored.ts';
 import type { Batch } from '../work.ts';
-import { type CampaignAbout, campaignIn } from './campaign-file.ts';
-import { keptIn } from './kept-in.ts';
+import { type CampaignFacts, storeCampaign } from './campaign-file.ts';
+import { openKeptBatches } from './kept-batches.ts';
 import { addMachine } from './machine-file.ts';
 import { sayUnfinished } from './unfinished.ts';
 
 /** Options of keeping a run in a store. */
 export interface KeeperOptions {
   readonly store: Store;
-  readonly about: CampaignAbout;
+  readonly about: CampaignFacts;
   /** The shard to run: a part of the campaign's batches, not of its cases. */
   readonly shard?: Shard | undefined;
   /** Called with a sentence on what is known from earlier runs. */
@@ -35,11 +35,11 @@ export function storeKeeper({ store, about, shard, say }: KeeperOptions): StoreK
     lost: () => lost,
     async open(run) {
       const { planned, machine } = run;
-      const { campaign, isNew } = await campaignIn(store, planned, about, machine);
+      const { campaign, isNew } = await storeCampaign(store, planned, about, machine);
       if (isNew) await sayUnfinished(store, campaign, say);
-      const answers = isDevice(machine) ? { probe: await probed(machine) } : {};
+      const answers = isDevice(machine) ? { probe: await probeMachine(machine) } : {};
       const key = await addMachine(store, campaign, { ...machine, ...answers }, planned.baselines);
-      return keptIn({
+      return openKeptBatches({
         ...{ store, campaign, machine: key, run, say, batches: ownBatches(campaign, shard) },
         onLost(error) {
           lost ??= error;
@@ -53,6 +53,6 @@ export function storeKeeper({ store, about, shard, say }: KeeperOptions): StoreK
 function ownBatches({ batches }: StoredCampaign, shard: Shard | undefined): Batch[] {
   const all = batches as Batch[];
   if (shard === undefined) return all;
-  const shards = dealt(all, shard.of);
+  const shards = dealToShards(all, shard.of);
   return all.filter((_, at) => shards[at] === shard.index);
 }

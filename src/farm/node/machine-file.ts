@@ -4,7 +4,7 @@ import type { Baselines } from '../../run/baselines.ts';
 import type { JobMachine } from '../../run/node/job-process.ts';
 import type { Store } from '../store.ts';
 import { nameOf, SCHEMAS, type StoredCampaign, type StoredMachine, storedMachine } from '../stored.ts';
-import { packed, readStored } from './packed.ts';
+import { packFile, readStoredFile } from './pack-file.ts';
 
 /** The baselines of a campaign's cases; others do not affect its results. */
 function baselinesOf({ cases }: Pick<StoredCampaign, 'cases'>, { cases: known }: Baselines): unknown[] {
@@ -42,17 +42,17 @@ export async function addMachine(
     ...{ schema: SCHEMAS.machine, key, adapter, arithmetic: { ...arithmetic }, notes: [...notes] },
     ...(probe === undefined ? {} : { probe: [...probe] }),
   };
-  await store.add(nameOf.machine(campaign.id, key), await packed(about));
+  await store.add(nameOf.machine(campaign.id, key), await packFile(about));
   return key;
 }
 
 /** Lists the keys of machines that work on a campaign. @throws ParanoiaError `store-unusable` */
 export async function machinesOf(store: Store, campaign: string): Promise<string[]> {
-  return machinesAmong(await store.list(nameOf.machines(campaign)), campaign);
+  return filterMachines(await store.list(nameOf.machines(campaign)), campaign);
 }
 
 /** Finds the same keys among the names of a store's files. */
-export function machinesAmong(names: Iterable<string>, campaign: string): string[] {
+export function filterMachines(names: Iterable<string>, campaign: string): string[] {
   const prefix = nameOf.machines(campaign);
   return [...names]
     .filter((name) => name.startsWith(prefix))
@@ -62,7 +62,7 @@ export function machinesAmong(names: Iterable<string>, campaign: string): string
 /** Reads a machine that worked on a campaign. @throws ParanoiaError `bad-stored`, `newer-stored`, `store-unusable` */
 export async function readMachine(store: Store, campaign: string, key: string): Promise<StoredMachine> {
   const name = nameOf.machine(campaign, key);
-  const found = await readStored(store, name, storedMachine, SCHEMAS.machine);
+  const found = await readStoredFile(store, name, storedMachine, SCHEMAS.machine);
   if (found === undefined) throw new Error(`${name} was there before`);
   return found;
 }

@@ -1,13 +1,13 @@
 import { otherCampaign } from '../messages.ts';
-import type { Announced, Queue } from '../queue.ts';
+import type { AnnouncedCampaign, Queue } from '../queue.ts';
 import type { Store } from '../store.ts';
 import type { StoredCampaign } from '../stored.ts';
-import type { WorkAbout } from '../work.ts';
-import { campaignsOf, readCampaign, shownId } from './campaign-file.ts';
-import { remainingOf } from './remaining.ts';
+import type { WorkFacts } from '../work.ts';
+import { remainingOf } from './batch-progress.ts';
+import { campaignsOf, readCampaign, shortId } from './campaign-file.ts';
 
 /** Facts by which a worker recognizes its campaigns. */
-export interface WorkerAbout extends Pick<WorkAbout, 'sources' | 'thresholds'> {
+export interface WorkerFacts extends Pick<WorkFacts, 'sources' | 'thresholds'> {
   readonly version: string;
   /** A part of the id of the campaign to work on. @defaultValue any */
   readonly campaign?: string | undefined;
@@ -21,13 +21,13 @@ export interface WorkerAbout extends Pick<WorkAbout, 'sources' | 'thresholds'> {
 export async function ownCampaign(
   store: Store,
   queue: Queue,
-  about: WorkerAbout,
+  about: WorkerFacts,
 ): Promise<StoredCampaign | undefined> {
-  const all: readonly Announced[] = queue.isFed
+  const all: readonly AnnouncedCampaign[] = queue.isFed
     ? await queue.announced()
     : (await campaignsOf(store)).map(({ batches, ...rest }) => ({ ...rest, batches: batches.length }));
   const meant = all.filter(({ id }) => id.startsWith(about.campaign ?? ''));
-  const isOwn = (one: Announced) => difference(one, about) === undefined;
+  const isOwn = (one: AnnouncedCampaign) => difference(one, about) === undefined;
   for (const { id } of meant.filter(isOwn)) {
     // A store that does not have it yet is read again later.
     const campaign = await readCampaign(store, id);
@@ -52,15 +52,15 @@ interface Difference {
   readonly ours: string;
 }
 
-function difference(theirs: Announced, ours: WorkerAbout): Difference | undefined {
+function difference(theirs: AnnouncedCampaign, ours: WorkerFacts): Difference | undefined {
   const { sigmas, drift } = theirs.thresholds;
   if (theirs.version !== ours.version) return { what: 'Version', theirs: theirs.version, ours: ours.version };
   if (theirs.sources !== ours.sources)
     return {
       what: 'Digest of config and kernels',
-      ...{ theirs: shownId(theirs.sources), ours: shownId(ours.sources) },
+      ...{ theirs: shortId(theirs.sources), ours: shortId(ours.sources) },
     };
   if (sigmas === ours.thresholds.sigmas && drift === ours.thresholds.drift) return undefined;
-  const shown = (one: WorkAbout['thresholds']) => `${one.sigmas} sigmas and drift ${one.drift}`;
+  const shown = (one: WorkFacts['thresholds']) => `${one.sigmas} sigmas and drift ${one.drift}`;
   return { what: 'Thresholds', theirs: shown(theirs.thresholds), ours: shown(ours.thresholds) };
 }

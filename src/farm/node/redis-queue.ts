@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Queue as BullQueue, Worker as BullWorker, Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { findPeer } from '../../kernels/clients/node/peer.ts';
-import { reasonOf } from '../../kernels/thrown.ts';
+import { describeThrown } from '../../kernels/kernel-error.ts';
 import { badPlace, queueDown } from '../messages.ts';
-import type { Announced, Lease, Outcome, Queue } from '../queue.ts';
+import type { AnnouncedCampaign, BatchOutcome, Lease, Queue } from '../queue.ts';
 
 type Bull = typeof import('bullmq');
 type Client = typeof import('ioredis');
@@ -87,7 +87,9 @@ export async function redisQueue(option: string, url: string, options: RedisQueu
       await client.hset(CAMPAIGNS, campaign.id, JSON.stringify(campaign));
     },
     async announced() {
-      return Object.values(await client.hgetall(CAMPAIGNS)).map((text) => JSON.parse(text) as Announced);
+      return Object.values(await client.hgetall(CAMPAIGNS)).map(
+        (text) => JSON.parse(text) as AnnouncedCampaign,
+      );
     },
     async withdraw(campaign) {
       // Withdrawal has a key of its own: a broker that has lost its data does not send workers away.
@@ -141,7 +143,7 @@ function leaseOf(job: Job, token: string, leaseSeconds: number): Lease {
     batch: job.id as string,
     ended: job.stalledCounter + job.attemptsMade,
     renew: async () => (await job.extendLock(token, 1000 * leaseSeconds)) > 0,
-    async done(outcome: Outcome) {
+    async done(outcome: BatchOutcome) {
       await orLost(job.moveToCompleted(outcome, token, false));
     },
     async release() {
@@ -189,7 +191,7 @@ async function connected({ Redis }: Client, url: string, where: string): Promise
   } catch (error) {
     client.disconnect();
     const found = (why as Error).message === '' ? error : why;
-    throw queueDown({ queue: where, why: reasonOf(found).replace(/\.$/, '') }, error);
+    throw queueDown({ queue: where, why: describeThrown(found).replace(/\.$/, '') }, error);
   }
   isFirst = false;
   return client;

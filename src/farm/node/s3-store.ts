@@ -1,5 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { oneLine } from '../../base/printable.ts';
+import { toOneLine } from '../../base/printable.ts';
 import { findPeer } from '../../kernels/clients/node/peer.ts';
 import { badPlace, storeUnusable, storeUnwritable } from '../messages.ts';
 import type { Store } from '../store.ts';
@@ -101,5 +101,5 @@ const LONGEST = 160;
 
 function whyNot(error: unknown): string {
   const { name, message, code } = error as Error & { readonly code?: string };
-  return oneLine(`${name}${code === undefined ? '' : ` ${code}`}: ${message}`, LONGEST).replace(/\.$/, '');
+  return toOneLine(`${name}${code === undefined ? '' : ` ${code}`}: ${message}`, LONGEST).replace(/\.$/, '');
 }

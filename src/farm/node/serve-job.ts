@@ -1,7 +1,7 @@
 import { stillClock } from '../../base/clock.ts';
 import { limitFor } from '../../config/campaign-of.ts';
 import type { RunRequest } from '../../config/command-options.ts';
-import { catalogueFor } from '../../config/node/catalogue-for.ts';
+import { makeCatalogFor } from '../../config/node/make-catalog-for.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
 import { resultOf } from '../../evidence/result-of.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
@@ -10,16 +10,16 @@ import { isDevice } from '../../gpu/device.ts';
 import { parseCase } from '../../problem/case.ts';
 import { noBaselines } from '../../run/baselines.ts';
 import { inspectOne } from '../../run/inspect-external.ts';
-import { judgesOn, tuned } from '../../run/judge.ts';
-import type { Inspected } from '../../run/keeping.ts';
+import { describeTuning, openJudges } from '../../run/judge.ts';
+import type { PlannedInspection } from '../../run/keeper.ts';
 import { choiceOf } from '../../run/kernel-of.ts';
-import { isCounted, type Limit, secondsIn } from '../../run/limit.ts';
-import type { FromJob, JobCase, JobMachine, Round, ToJob } from '../../run/node/job-process.ts';
+import { isCounted, type RunLimit, secondsIn } from '../../run/limit.ts';
+import type { DrawRound, JobCase, JobMachine, JobMessage, JobRequest } from '../../run/node/job-process.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
-import { probed } from '../../run/probed.ts';
+import { probeMachine } from '../../run/probe-machine.ts';
 import { runGate } from '../../run/run-gate.ts';
-import { type Blamings, Scheduler } from '../../run/scheduler.ts';
+import { type BlameAccount, Scheduler } from '../../run/scheduler.ts';
 import { Spending } from '../../run/spending.ts';
 import { endedWorkers } from '../messages.ts';
 
@@ -37,25 +37,25 @@ export interface JobArgs {
  * @param say sends an answer to the parent
  * @param fail reports an error to the parent
  */
-export async function serve(
+export async function serveJob(
   { request, kernels, describes = false }: JobArgs,
-  say: (answer: FromJob) => void,
+  say: (answer: JobMessage) => void,
   fail: (error: unknown) => void,
 ): Promise<void> {
   const { options, sessionOf, ...found } = await optionsOf(request, () => undefined);
-  const catalogue = catalogueFor(found.catalogue, kernels);
+  const catalogue = makeCatalogFor(found.catalogue, kernels);
   const { adapter, toggles, thresholds } = options;
   const opened = await openNodeMachine(kernels, { catalogue, sessionOf, adapter, toggles });
   let budget = new Spending(Number.POSITIVE_INFINITY);
   let stopping = false;
-  const judges = judgesOn(opened, { processor: openExactPool(), ends: () => stopping || budget.isOver() });
+  const judges = openJudges(opened, { processor: openExactPool(), ends: () => stopping || budget.isOver() });
   let open = opened.machine;
   let seconds = Number.POSITIVE_INFINITY;
   const own = limitFor(options);
-  const blamings = new Map<string, Blamings>();
+  const blamings = new Map<string, BlameAccount>();
   const judge = async (
     cases: readonly JobCase[],
-    limit: Limit | undefined = isCounted(own) ? own : undefined,
+    limit: RunLimit | undefined = isCounted(own) ? own : undefined,
     { spent = 0 }: { readonly spent?: number | undefined } = {},
   ) => {
     // Durations measured for one list of cases are kept for the next.
@@ -82,7 +82,7 @@ export async function serve(
     const { interrupted } = outcome.summary;
     say({ aside: { versions: await opened.versions(), said: judges.said.splice(0), interrupted } });
   };
-  const inspect = async (value: Inspected, limit?: Limit) => {
+  const inspect = async (value: PlannedInspection, limit?: RunLimit) => {
     const onInspect = () => say('busy');
     try {
       say({
@@ -92,7 +92,7 @@ export async function serve(
       say({ uninspected: String((error as Error).message) });
     }
   };
-  const draw = async ({ plan, place, seed }: Round) => {
+  const draw = async ({ plan, place, seed }: DrawRound) => {
     const scheduler = new Scheduler({
       ...judges.options,
       machine: open,
@@ -113,12 +113,12 @@ export async function serve(
     say({ at: lost.at, result });
     say({ aside: { versions: {}, said: [], interrupted: false } });
   };
-  const carryOut = (words: Exclude<ToJob, 'stop'>) => {
+  const carryOut = (words: Exclude<JobRequest, 'stop'>) => {
     if ('inspect' in words) return inspect(words.inspect, words.budget);
     if ('round' in words) return draw(words.round);
     return 'lost' in words ? lose(words.lost, words.count) : judge(words.cases, words.budget, words);
   };
-  process.on('message', (words: ToJob) => {
+  process.on('message', (words: JobRequest) => {
     if (words === 'stop') stopping = true;
     else carryOut(words).catch(fail);
   });
@@ -126,8 +126,8 @@ export async function serve(
   const { fingerprint, arithmetic, chosenBecause } = open;
   const about: JobMachine = { fingerprint, arithmetic, chosenBecause };
   if (!describes) return say({ ready: about });
-  const answers = isDevice(open) ? { probe: await probed(open) } : {};
-  say({ ready: { ...about, ...answers, notes: tuned(open) } });
+  const answers = isDevice(open) ? { probe: await probeMachine(open) } : {};
+  say({ ready: { ...about, ...answers, notes: describeTuning(open) } });
 }
 
 const plannedCase = ({ text, after, series, detailed }: JobCase): PlannedCase => ({

@@ -1,13 +1,13 @@
 import type { Baselines } from '../../run/baselines.ts';
-import { type Job, type Jobs, startJob } from '../../run/node/job-process.ts';
-import type { Lease, Outcome, Queue } from '../queue.ts';
+import { type JobOptions, type JobProcess, startJob } from '../../run/node/job-process.ts';
+import type { BatchOutcome, Lease, Queue } from '../queue.ts';
 import type { Store } from '../store.ts';
 import type { StoredCampaign } from '../stored.ts';
 import { type Batch, halfName } from '../work.ts';
-import { addBatch, type BatchFound, readBatch } from './batch-files.ts';
-import { type BatchIndex, batchIndex, halvesIn } from './batch-index.ts';
+import { addBatch, type BatchRecord, readBatch } from './batch-files.ts';
+import { type BatchIndex, batchIndex, listHalves } from './batch-index.ts';
 import { askChild } from './child.ts';
-import { ending } from './ending.ts';
+import { createEndTest } from './end-test.ts';
 import { addMachine } from './machine-file.ts';
 
 /** Options of a worker. */
@@ -16,7 +16,7 @@ export interface SuperviseOptions {
   readonly queue: Queue;
   readonly campaign: StoredCampaign;
   /** The judging processes, which keep their device and kernels from batch to batch. */
-  readonly jobs: Jobs;
+  readonly jobs: JobOptions;
   /** Starts a judging process. @defaultValue {@link startJob} */
   readonly start?: typeof startJob;
   /** Returns the baselines of a machine by its id. */
@@ -27,14 +27,14 @@ export interface SuperviseOptions {
   readonly stopped: AbortSignal;
   readonly say: (sentence: string) => void;
   /** Called for each batch done. */
-  readonly onDone?: (batch: Batch, outcome: Outcome) => void;
+  readonly onDone?: (batch: Batch, outcome: BatchOutcome) => void;
 }
 
 /** The number of renewals within the duration of a lease. */
 const RENEWALS = 4;
 /** The number of workers that must crash or hang on a batch before it is halved. If it cannot be halved, the second number gives it up. */
 const [HALVED, GIVEN_UP] = [2, 3];
-const NOTHING: Outcome = { pass: 0, fail: 0, inconclusive: 0 };
+const NOTHING: BatchOutcome = { pass: 0, fail: 0, inconclusive: 0 };
 
 /**
  * Takes batches and has them judged, until all batches of the campaign are in the store or it is stopped. It renews the leases.
@@ -59,7 +59,7 @@ export async function supervise(options: SuperviseOptions): Promise<void> {
 
 /** A judging process, and the key of its machine. */
 interface Child {
-  readonly job: Job;
+  readonly job: JobProcess;
   readonly machine: string;
   readonly baselines: Baselines;
 }
@@ -67,7 +67,7 @@ interface Child {
 async function takeAndJudge(options: SuperviseOptions, batches: BatchIndex): Promise<void> {
   const { queue, campaign, stopped } = options;
   let child: Child | undefined;
-  let isOver = ending(options);
+  let isOver = createEndTest(options);
   try {
     while (!stopped.aborted) {
       const lease = await queue.take(campaign.id);
@@ -78,7 +78,7 @@ async function takeAndJudge(options: SuperviseOptions, batches: BatchIndex): Pro
       if (stopped.aborted) return await lease.release();
       const batch = await batches.find(lease.batch);
       child = await oneBatch(lease, batch, child, options);
-      isOver = ending(options);
+      isOver = createEndTest(options);
     }
   } catch (error) {
     if (!stopped.aborted) throw error;
@@ -103,7 +103,7 @@ async function oneBatch(
   }
   const renewing = setInterval(() => lease.renew().catch(() => {}), (1000 * leaseSeconds) / RENEWALS);
   try {
-    const halves = lease.ended >= HALVED ? await halvesIn(campaign, batch) : [];
+    const halves = lease.ended >= HALVED ? await listHalves(campaign, batch) : [];
     if (halves.length > 0) {
       await queue.offer(
         campaign.id,
@@ -144,14 +144,14 @@ async function oneBatch(
 async function stored(
   batch: Batch,
   machine: string,
-  found: BatchFound,
+  found: BatchRecord,
   { store, campaign, say }: SuperviseOptions,
 ) {
   const differs = await addBatch(store, batch, machine, campaign, found);
   if (differs !== undefined) say(differs.message);
 }
 
-const outcomeOf = ({ cases, fuzz }: BatchFound): Outcome => {
+const outcomeOf = ({ cases, fuzz }: BatchRecord): BatchOutcome => {
   if (fuzz !== undefined) {
     const { pass, fail, inconclusive } = fuzz.count;
     return { pass, fail, inconclusive };
@@ -162,7 +162,7 @@ const outcomeOf = ({ cases, fuzz }: BatchFound): Outcome => {
 
 async function startChild(options: SuperviseOptions): Promise<Child> {
   const { jobs, store, campaign, baselines, stopped, start = startJob } = options;
-  const started: Pick<Job, 'kill'>[] = [];
+  const started: Pick<JobProcess, 'kill'>[] = [];
   const kill = () => {
     for (const one of started) one.kill();
   };

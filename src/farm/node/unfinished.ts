@@ -1,7 +1,7 @@
 import type { Store } from '../store.ts';
 import type { StoredCampaign } from '../stored.ts';
+import { remainingOf } from './batch-progress.ts';
 import { campaignsOf } from './campaign-file.ts';
-import { remainingOf } from './remaining.ts';
 
 /**
  * Reports an unfinished campaign of the same sources when a new one begins. Draws change with the date, so yesterday's run does

@@ -1,5 +1,5 @@
-import type { Real } from '../../matrix/dense.ts';
-import type { Running } from '../queue/errors.ts';
+import type { RealArray } from '../../matrix/dense.ts';
+import type { CurrentWork } from '../queue/errors.ts';
 import { withScopes } from '../queue/errors.ts';
 import { pipelineOf } from '../queue/pipelines.ts';
 import type { GpuWork } from './gpu-work.ts';
@@ -11,8 +11,8 @@ import { ENTRIES_AT_ONCE, LINES_AT_ONCE, sizeShader, sliceShader } from './slice
 const MOST_WORKGROUPS = 65535;
 
 /** Lines of an operand: entry t of line l is at l·lineStride + t·entryStride of `data`. */
-export interface Lines {
-  readonly data: Real;
+export interface StridedLines {
+  readonly data: RealArray;
   readonly lines: number;
   readonly length: number;
   readonly lineStride: number;
@@ -20,7 +20,7 @@ export interface Lines {
 }
 
 /** Lines that were cut into digits on the device. */
-export interface Cut extends OrderedLines {
+export interface DigitLines extends OrderedLines {
   /** The number of places: lines, and padding. */
   readonly places: number;
   readonly digits: GPUBuffer;
@@ -39,13 +39,13 @@ export function packedWords(length: number, { step }: Multiplier): number {
  * @returns undefined if the digits take more than `largest` bytes: the caller should pass fewer lines.
  * @throws ParanoiaError as the device reports.
  */
-export async function cut(
+export async function cutOnDevice(
   work: GpuWork,
-  lines: Lines,
+  lines: StridedLines,
   by: Multiplier,
   largest: number,
-  running: Running,
-): Promise<Cut | undefined> {
+  running: CurrentWork,
+): Promise<DigitLines | undefined> {
   const raw = await withScopes(work.open, running, () => work.upload(lines.data));
   try {
     const ordered = orderLines(await sizes(work, lines, raw, running), by.block);
@@ -59,7 +59,12 @@ export async function cut(
   }
 }
 
-async function sizes(work: GpuWork, lines: Lines, raw: GPUBuffer, running: Running): Promise<FoundLines> {
+async function sizes(
+  work: GpuWork,
+  lines: StridedLines,
+  raw: GPUBuffer,
+  running: CurrentWork,
+): Promise<FoundLines> {
   const count = lines.lines;
   const begin = new Int32Array(3 * count);
   begin.fill(NO_TOP, 0, count).fill(NO_GRID, count, 2 * count);
@@ -87,13 +92,13 @@ async function sizes(work: GpuWork, lines: Lines, raw: GPUBuffer, running: Runni
 
 async function slices(
   work: GpuWork,
-  lines: Lines,
+  lines: StridedLines,
   raw: GPUBuffer,
   ordered: OrderedLines,
   layout: DigitLayout,
   words: number,
-  running: Running,
-): Promise<Cut> {
+  running: CurrentWork,
+): Promise<DigitLines> {
   const { mostSlices, order, grid, used } = ordered;
   const places = order.length;
   const pipeline = await pipelineOf(
@@ -121,4 +126,4 @@ async function slices(
   });
 }
 
-const wordsOf = ({ data }: Lines) => (data instanceof Float32Array ? 1 : 2);
+const wordsOf = ({ data }: StridedLines) => (data instanceof Float32Array ? 1 : 2);

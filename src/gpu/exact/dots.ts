@@ -1,6 +1,6 @@
-import { each } from '../wgsl/each.ts';
+import { repeatLines } from '../wgsl/each.ts';
 import { addToSums } from './add-to-sums.ts';
-import { acrossPlaces, type Multiplier, multiplyParams, pairsOfBlock } from './multiplier.ts';
+import { layOutAcrossPlaces, type Multiplier, multiplyParams, pairsOfBlock } from './multiplier.ts';
 
 /** WGSL that adds four products of packed signed digits: by the device's instruction, or by unpacking the bytes. */
 export const dotFunctions = {
@@ -12,7 +12,7 @@ export const dotFunctions = {
 } as const;
 
 /** A device's way to multiply packed digits. */
-export type Dot = keyof typeof dotFunctions;
+export type DigitMultiply = keyof typeof dotFunctions;
 
 /** Returns WGSL that adds the products of four places of A, in `x`, and four of B, in `y`, to the rows r of sums `c<r>_<v>`. */
 function dotRows(x: string, y: string, firstRow: number, column: number): string {
@@ -25,7 +25,7 @@ function dotRows(x: string, y: string, firstRow: number, column: number): string
 }
 
 /** Returns the beginning of both shaders. */
-const head = (dot: Dot, words: number) => `${multiplyParams}
+const head = (dot: DigitMultiply, words: number) => `${multiplyParams}
 @group(0) @binding(1) var<storage, read> a: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> b: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read> counts: array<u32>;
@@ -40,13 +40,13 @@ const PLAIN_SIDE = 8;
  * Multiplies packed digits by `dot4I8Packed` without workgroup memory. On a processor, staging would only copy data that is already in
  * cache.
  */
-export function dotPlain(dot: Dot): Multiplier {
+export function dotPlain(dot: DigitMultiply): Multiplier {
   return {
     name: 'dot-plain',
     what: dot === 'native' ? 'dot4I8Packed' : 'dot products by shifts',
     block: 4 * PLAIN_SIDE,
     step: 1,
-    layout: acrossPlaces,
+    layout: layOutAcrossPlaces,
     shader: (words) => `${head(dot, words)}
 @compute @workgroup_size(${PLAIN_SIDE}, ${PLAIN_SIDE})
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) id: vec3<u32>) {
@@ -56,7 +56,7 @@ ${pairsOfBlock}
   let top = (params.firstBlock + group.y) * ${PLAIN_SIDE}u + id.y;
   let left = group.x * ${PLAIN_SIDE}u + id.x;
   if (4u * top >= params.usedA || 4u * left >= params.usedB) { return; }
-${each(4, (r) => `  var c${r}_0 = vec4<i32>();`)}
+${repeatLines(4, (r) => `  var c${r}_0 = vec4<i32>();`)}
   for (var slice = firstSlice; slice <= lastSlice; slice++) {
     let other = params.diagonal - slice;
     for (var word = params.begin; word < params.end; word++) {
@@ -65,7 +65,7 @@ ${each(4, (r) => `  var c${r}_0 = vec4<i32>();`)}
       ${dotRows('x', 'y', 0, 0)}
     }
   }
-${each(4, (r) => `  addToSums((4u * top + ${r}u) * acrossB + left, c${r}_0, params.diagonal, params.planeStride);`)}
+${repeatLines(4, (r) => `  addToSums((4u * top + ${r}u) * acrossB + left, c${r}_0, params.diagonal, params.planeStride);`)}
 }`,
   };
 }
@@ -79,14 +79,15 @@ const VECTORS = 32;
  * eight words at a time while the next ones are being loaded. The 4×4 groups of an invocation's entries lie 64 apart, so that neighboring
  * invocations read neighboring vec4s.
  */
-export function dotStaged(dot: Dot): Multiplier {
-  const rows = (text: (r: number, v: number) => string) => each(8, (r) => each(2, (v) => text(r, v)));
+export function dotStaged(dot: DigitMultiply): Multiplier {
+  const rows = (text: (r: number, v: number) => string) =>
+    repeatLines(8, (r) => repeatLines(2, (v) => text(r, v)));
   return {
     name: 'dot-staged',
     what: dot === 'native' ? 'dot4I8Packed, staged' : 'dot products by shifts, staged',
     block: 4 * VECTORS,
     step: 8,
-    layout: acrossPlaces,
+    layout: layOutAcrossPlaces,
     shader: (words) => `${head(dot, words)}
 var<workgroup> tileA: array<vec4<u32>, ${8 * VECTORS}>;
 var<workgroup> tileB: array<vec4<u32>, ${8 * VECTORS}>;

@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inShort, isWhole, itWhole } from '../../base/in-short.testing.ts';
 import { exactProduct } from '../../exact/exact.ts';
-import { schedule } from '../../exact/slices.ts';
+import { listPasses } from '../../exact/slices.ts';
 import { findInput } from '../../inputs/inputs.ts';
 import { type Matrix, matrix } from '../../matrix/dense.ts';
 import { precisions } from '../../precision/precisions.ts';
@@ -150,20 +150,20 @@ describe('a planted fault is seen', () => {
 
   itWhole('a pass of all k overflows', async () => {
     const { a, b } = longest(2 ** 17 + 1);
-    const all: typeof schedule = (s, t, words, step) => schedule(s, t, words, step, 2 ** 21);
+    const all: typeof listPasses = (s, t, words, step) => listPasses(s, t, words, step, 2 ** 21);
     await expect(onGpu(a, b, { schedule: all })).rejects.toEqual(disagrees);
   });
 
   test.each([0, 2, 4])('diagonal %d is left out', async (left) => {
     const { a, b } = pairOf('uniform', [5, 7, 3]);
-    const some: typeof schedule = (...given) =>
-      schedule(...given).filter(({ diagonal }) => diagonal !== left);
+    const some: typeof listPasses = (...given) =>
+      listPasses(...given).filter(({ diagonal }) => diagonal !== left);
     await expect(onGpu(a, b, { schedule: some })).rejects.toEqual(disagrees);
   });
 
   test('a pass is counted twice', async () => {
     const { a, b } = pairOf('uniform', [5, 7, 3]);
-    const twice: typeof schedule = (...given) => [...schedule(...given), schedule(...given)[0]];
+    const twice: typeof listPasses = (...given) => [...listPasses(...given), listPasses(...given)[0]];
     await expect(onGpu(a, b, { schedule: twice })).rejects.toEqual(disagrees);
   });
 });

@@ -2,7 +2,7 @@ import { type Certificate, emptyTally, mergeCertificates } from '../../exact/cer
 import type { ExactProduct } from '../../exact/exact.ts';
 import { requireAllRounded, requireExact } from '../../exact/postcondition.ts';
 import { takeCols, takeRows } from '../../exact/sampled.ts';
-import type { schedule } from '../../exact/slices.ts';
+import type { listPasses } from '../../exact/slices.ts';
 import { type Matrix, productShape } from '../../matrix/dense.ts';
 import type { OpenDevice } from '../device.ts';
 import { type ChosenRows, checkRows, chooseRows } from './check-rows.ts';
@@ -42,7 +42,7 @@ export interface GpuExactOptions {
   /** The name of the multiplier of slices. @defaultValue the fastest that the device has */
   readonly by?: string;
   /** The passes of a product; a planted fault replaces them. */
-  readonly schedule?: typeof schedule;
+  readonly schedule?: typeof listPasses;
 }
 
 /**

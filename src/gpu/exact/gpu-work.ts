@@ -1,11 +1,11 @@
 import { alignUp } from '../../base/numbers.ts';
 import type { OpenDevice } from '../device.ts';
-import { bindGroup, type Command, copied, submit } from '../queue/submit.ts';
+import { bindGroup, type GpuCommand, makeCopyCommand, submit } from '../queue/submit.ts';
 import { hasTimestamps, openTimestamps, type Timestamps } from '../queue/timestamps.ts';
 import type { GpuBuffer, GpuComputePipeline } from '../web-gpu.ts';
 
 /** A dispatch, with the buffers that it reads and writes. */
-export interface Dispatched {
+export interface BufferedDispatch {
   readonly pipeline: GpuComputePipeline;
   /** The words of the uniform at binding 0. */
   readonly params: readonly number[];
@@ -58,7 +58,7 @@ export class GpuWork {
   }
 
   /** Submits a dispatch. */
-  submit({ pipeline, params, buffers, workgroups }: Dispatched): void {
+  submit({ pipeline, params, buffers, workgroups }: BufferedDispatch): void {
     const [across, down] = workgroups;
     if (across * down === 0) return;
     const { device } = this.open;
@@ -79,9 +79,9 @@ export class GpuWork {
     const total = buffers.reduce((sum, { bytes }) => sum + bytes, 0);
     const staging = this.buffer(total, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
     let at = 0;
-    const commands = buffers.map(({ buffer, bytes }): Command => {
+    const commands = buffers.map(({ buffer, bytes }): GpuCommand => {
       at += bytes;
-      return copied(buffer, staging, bytes, 0, at - bytes);
+      return makeCopyCommand(buffer, staging, bytes, 0, at - bytes);
     });
     submit(this.open.device, commands);
     return staging;

@@ -1,4 +1,4 @@
-import { bitsOf, slicesFor } from '../../exact/slices.ts';
+import { significantBitsOf, slicesFor } from '../../exact/slices.ts';
 
 /** The device's findings about the lines (rows of A, columns of B) of a panel: see `sizeShader`. */
 export interface FoundLines {
@@ -35,7 +35,7 @@ export const NO_GRID = 0x7fffffff;
 export function orderLines({ top, grid, special }: FoundLines, block: number): OrderedLines {
   const bits = Array.from(top, (highest, line) => {
     if (special[line] !== 0) return undefined;
-    return highest === NO_TOP ? 0 : bitsOf({ top: highest, grid: grid[line] });
+    return highest === NO_TOP ? 0 : significantBitsOf({ top: highest, grid: grid[line] });
   });
   const fit: number[] = [];
   const unfit: number[] = [];

@@ -1,5 +1,5 @@
-import { type MatrixUnit, matrixEnables } from '../subgroup-matrix-configs.ts';
-import { each } from '../wgsl/each.ts';
+import { matrixEnables, type SubgroupMatrixShape } from '../subgroup-matrix-configs.ts';
+import { repeatLines } from '../wgsl/each.ts';
 import { addToSums } from './add-to-sums.ts';
 import { type Multiplier, multiplyParams, pairsOfBlock } from './multiplier.ts';
 
@@ -14,16 +14,17 @@ const STRIDE = 20;
  * are exact if no sum leaves i32. Lines are staged in workgroup memory, 64 digits of 128 lines of either operand at a time. Matrices are
  * loaded from there with offsets and strides in words of four digits.
  */
-export function matrixSlices({ M, N, K, subgroup }: MatrixUnit): Multiplier {
+export function matrixSlices({ M, N, K, subgroup }: SubgroupMatrixShape): Multiplier {
   const [down, across] = [REGION / M, REGION / N];
-  const sums = (text: (r: number, c: number) => string) => each(down, (r) => each(across, (c) => text(r, c)));
+  const sums = (text: (r: number, c: number) => string) =>
+    repeatLines(down, (r) => repeatLines(across, (c) => text(r, c)));
   const invocations = 4 * subgroup;
   const block = 2 * REGION;
   const vectors = (block * STAGED) / 4;
   const left = `subgroup_matrix_left<i8, ${K}, ${M}>`;
   const right = `subgroup_matrix_right<i8, ${N}, ${K}>`;
   const result = `subgroup_matrix_result<i32, ${N}, ${M}>`;
-  const fetches = (text: (i: number) => string) => each(vectors / invocations, text);
+  const fetches = (text: (i: number) => string) => repeatLines(vectors / invocations, text);
   return {
     name: 'matrix',
     what: `i8 subgroup matrices ${M}×${N}×${K}`,
@@ -76,13 +77,13 @@ ${fetches(
 )}
     }
     for (var q = 0u; q < ${STAGED}u; q += ${K / 4}u) {
-${each(across, (c) => `      let y${c} = subgroupMatrixLoad<${right}, col_major>(&tileB, (side + ${c * N}u) * ${STRIDE}u + q, ${STRIDE}u);`)}
-${each(
+${repeatLines(across, (c) => `      let y${c} = subgroupMatrixLoad<${right}, col_major>(&tileB, (side + ${c * N}u) * ${STRIDE}u + q, ${STRIDE}u);`)}
+${repeatLines(
   down,
   (
     r,
   ) => `      let x${r} = subgroupMatrixLoad<${left}, row_major>(&tileA, (top + ${r * M}u) * ${STRIDE}u + q, ${STRIDE}u);
-${each(across, (c) => `      c${r}_${c} = subgroupMatrixMultiplyAccumulate(x${r}, y${c}, c${r}_${c});`)}`,
+${repeatLines(across, (c) => `      c${r}_${c} = subgroupMatrixMultiplyAccumulate(x${r}, y${c}, c${r}_${c});`)}`,
 )}
     }
     workgroupBarrier();

@@ -36,7 +36,7 @@ export const pairsOfBlock = `  let slicesA = counts[params.firstBlock + group.y]
   let lastSlice = min(params.diagonal, slicesA - 1u);`;
 
 /** Returns the layout with neighboring places side by side, so that neighboring invocations read adjacent words. */
-export const acrossPlaces = (places: number, words: number): DigitLayout => ({
+export const layOutAcrossPlaces = (places: number, words: number): DigitLayout => ({
   sliceStride: places * words,
   placeStride: 1,
   wordStride: places,

@@ -2,14 +2,14 @@ import { unknownName } from '../../base/messages.ts';
 import type { OpenDevice } from '../device.ts';
 import { compileShader } from '../queue/errors.ts';
 import { findUnit } from '../subgroup-matrix-configs.ts';
-import { type Dot, dotFunctions, dotPlain, dotStaged } from './dots.ts';
+import { type DigitMultiply, dotFunctions, dotPlain, dotStaged } from './dots.ts';
 import { matrixSlices } from './matrix-slices.ts';
 import type { Multiplier } from './multiplier.ts';
 
-const dots = new WeakMap<GPUDevice, Promise<Dot>>();
+const dots = new WeakMap<GPUDevice, Promise<DigitMultiply>>();
 
 /** Finds out whether the device's WGSL has `dot4I8Packed`, by compiling it: only browsers list language features. */
-function dotOf(open: OpenDevice): Promise<Dot> {
+function dotOf(open: OpenDevice): Promise<DigitMultiply> {
   const running = { kernel: 'the exact product', step: 'asking for dot4I8Packed' };
   const known =
     dots.get(open.device) ??

@@ -1,8 +1,8 @@
-import { part } from '../../base/part.ts';
+import { loadPart } from '../../base/part.ts';
 import type { ExactProduct } from '../../exact/exact.ts';
 import { type Matrix, productShape } from '../../matrix/dense.ts';
 import type { OpenDevice } from '../device.ts';
-import type { Multiply, Pace } from './pace.ts';
+import type { ExactProductFunction, Pace } from './pace.ts';
 
 /** Computes exact products on the GPU or the CPU, whichever is faster. */
 export interface Oracle {
@@ -16,7 +16,7 @@ export interface OracleOptions {
   /** Returns the device in use; undefined if there is none. */
   readonly device: () => OpenDevice | undefined;
   /** Computes the exact product on the CPU, for whole products and for the rows that check the GPU's. */
-  readonly cpu: Multiply;
+  readonly cpu: ExactProductFunction;
   /** Receives a sentence that says where a product was computed, and why. */
   readonly say: (sentence: string) => void;
   /** The products of entries below which the CPU computes without comparing speeds. @defaultValue {@link SMALL} */
@@ -43,19 +43,19 @@ export function oracleOn({ device, cpu, say, from = SMALL, trial: side = TRIAL }
     const { m, k, n } = shape;
     const open = device();
     if (open === undefined || m * k * n < from || m * n > MOST_ENTRIES) return undefined;
-    const { predicted, seemsNarrow, trial } = await comparing();
+    const { predictSeconds, seemsNarrow, measurePace } = await comparing();
     if (!seemsNarrow(a, b)) return undefined;
-    const known = trials.get(open) ?? trial(open, side, cpu, say);
+    const known = trials.get(open) ?? measurePace(open, side, cpu, say);
     trials.set(open, known);
     const pace = await known;
-    const time = pace && predicted(pace, shape);
+    const time = pace && predictSeconds(pace, shape);
     return time !== undefined && time.gpu < time.cpu ? { open, ...time } : undefined;
   };
   const multiply = async (a: Matrix, b: Matrix): Promise<ExactProduct> => {
     const chosen = await choose(a, b);
     if (chosen === undefined) return cpu(a, b);
     const { open } = chosen;
-    const { isMadeGood } = await comparing();
+    const { isRecoverable } = await comparing();
     try {
       const { exactProductOnGpu } = await multiplying();
       const { gpu, ...product } = await exactProductOnGpu(open, a, b, { cpu });
@@ -65,7 +65,7 @@ export function oracleOn({ device, cpu, say, from = SMALL, trial: side = TRIAL }
       );
       return product;
     } catch (error) {
-      if (!isMadeGood(error)) throw error;
+      if (!isRecoverable(error)) throw error;
       // After a failure the GPU is not tried again: the next large product is sampled.
       trials.set(open, Promise.resolve(undefined));
       say(`The CPU computes the exact product: ${error.message}`);
@@ -78,5 +78,5 @@ export function oracleOn({ device, cpu, say, from = SMALL, trial: side = TRIAL }
 }
 
 const PART = 'computes exact products on a GPU';
-const comparing = () => part(PART, () => import('./pace.ts'));
-const multiplying = () => part(PART, () => import('./exact-on-gpu.ts'));
+const comparing = () => loadPart(PART, () => import('./pace.ts'));
+const multiplying = () => loadPart(PART, () => import('./exact-on-gpu.ts'));

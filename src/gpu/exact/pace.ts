@@ -1,20 +1,20 @@
 import { exponentOf, lowestBit } from '../../base/binary64.ts';
 import { ParanoiaError } from '../../base/errors.ts';
 import type { ExactProduct } from '../../exact/exact.ts';
-import { bitsOf } from '../../exact/slices.ts';
+import { significantBitsOf } from '../../exact/slices.ts';
 import { findInput } from '../../inputs/inputs.ts';
-import type { Matrix, Real, Shape } from '../../matrix/dense.ts';
+import type { Matrix, RealArray, Shape } from '../../matrix/dense.ts';
 import { singlePrecision } from '../../precision/single.ts';
 import type { OpenDevice } from '../device.ts';
 import { exactProductOnGpu } from './exact-on-gpu.ts';
 
-export type Multiply = (a: Matrix, b: Matrix) => ExactProduct | Promise<ExactProduct>;
+export type ExactProductFunction = (a: Matrix, b: Matrix) => ExactProduct | Promise<ExactProduct>;
 
 /** Errors after which computing on the CPU is no remedy. */
 const LASTING: readonly string[] = ['device-lost', 'reference-stopped'];
 
 /** True if the CPU can compute the exact product after this error of the GPU. */
-export const isMadeGood = (error: unknown): error is ParanoiaError =>
+export const isRecoverable = (error: unknown): error is ParanoiaError =>
   error instanceof ParanoiaError && !LASTING.includes(error.code);
 
 /** The lines of each operand that are inspected before a product goes to the GPU. */
@@ -35,7 +35,7 @@ export function seemsNarrow(a: Matrix, b: Matrix): boolean {
   );
 }
 
-function isFit(data: Real, begin: number, stride: number, length: number): boolean {
+function isFit(data: RealArray, begin: number, stride: number, length: number): boolean {
   let top = Number.NEGATIVE_INFINITY;
   let grid = Number.POSITIVE_INFINITY;
   for (let t = 0; t < length; t++) {
@@ -45,7 +45,7 @@ function isFit(data: Real, begin: number, stride: number, length: number): boole
     top = Math.max(top, exponentOf(x));
     grid = Math.min(grid, lowestBit(x));
   }
-  return top < grid || bitsOf({ top, grid }) !== undefined;
+  return top < grid || significantBitsOf({ top, grid }) !== undefined;
 }
 
 /** The seconds for one product of two entries on the GPU and on the CPU. */
@@ -58,7 +58,7 @@ export interface Pace {
 const READ_BACK = 1e9;
 
 /** Predicts the seconds to compute a shape from the pace of a trial. */
-export function predicted({ gpu, cpu }: Pace, { m, k, n }: Shape): Pace {
+export function predictSeconds({ gpu, cpu }: Pace, { m, k, n }: Shape): Pace {
   const work = m * k * n;
   return { gpu: gpu * work + (16 * m * n) / READ_BACK, cpu: cpu * work };
 }
@@ -68,10 +68,10 @@ export function predicted({ gpu, cpu }: Pace, { m, k, n }: Shape): Pace {
  * one: in a small product the overhead dominates, and it does not grow with k.
  * @returns undefined if the GPU cannot compute the product.
  */
-export async function trial(
+export async function measurePace(
   open: OpenDevice,
   side: number,
-  cpu: Multiply,
+  cpu: ExactProductFunction,
   say: (sentence: string) => void,
 ): Promise<Pace | undefined> {
   // Software adapters run on the CPU, but slower.
@@ -95,7 +95,7 @@ export async function trial(
     await cpu(a, b);
     return { gpu: there / side ** 3, cpu: since(begun) / side ** 3 };
   } catch (error) {
-    if (!isMadeGood(error)) throw error;
+    if (!isRecoverable(error)) throw error;
     say(`The CPU computes exact products: ${error.message}`);
     return undefined;
   }

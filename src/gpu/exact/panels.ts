@@ -1,10 +1,10 @@
 import { takeCols } from '../../exact/sampled.ts';
-import { type Pass, schedule, wordsFor } from '../../exact/slices.ts';
+import { listPasses, type SlicePass, wordsFor } from '../../exact/slices.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import { tooLarge } from '../messages.ts';
-import { type Running, withScopes } from '../queue/errors.ts';
+import { type CurrentWork, withScopes } from '../queue/errors.ts';
 import { pipelineOf } from '../queue/pipelines.ts';
-import { type Cut, cut, packedWords } from './cut.ts';
+import { cutOnDevice, type DigitLines, packedWords } from './cut.ts';
 import type { GpuWork } from './gpu-work.ts';
 import type { Multiplier } from './multiplier.ts';
 import { ROUND_WORKGROUP, roundShader } from './round-shader.ts';
@@ -33,9 +33,9 @@ export interface PanelReport {
 /** Options for the multiplication of slices. */
 export interface PanelOptions {
   readonly by: Multiplier;
-  readonly running: Running;
+  readonly running: CurrentWork;
   /** The passes of a product; a planted fault replaces them. */
-  readonly schedule?: typeof schedule;
+  readonly schedule?: typeof listPasses;
   /** Receives a finished panel, whose arrays are overwritten afterwards. */
   take(panel: ExactPanel): void;
 }
@@ -77,7 +77,7 @@ export async function exactPanels(
               b,
               Array.from({ length: cols }, (_, j) => col + j),
             );
-      const right = await cut(
+      const right = await cutOnDevice(
         work,
         { data: part.data, lines: cols, length: b.rows, lineStride: 1, entryStride: cols },
         by,
@@ -99,7 +99,7 @@ export async function exactPanels(
           lineStride: a.cols,
           entryStride: 1,
         };
-        const left = await cut(work, lines, by, largest, running);
+        const left = await cutOnDevice(work, lines, by, largest, running);
         if (left === undefined) return false;
         for (const i of left.unfit) unfitRows.add(row + i);
         most[0] = Math.max(most[0], left.mostSlices);
@@ -164,8 +164,8 @@ async function eachRange(
 /** Submits all passes of a panel, and copies its values and remainders to a buffer that can be mapped. */
 async function multiplied(
   work: GpuWork,
-  left: Cut,
-  right: Cut,
+  left: DigitLines,
+  right: DigitLines,
   k: number,
   rows: number,
   cols: number,
@@ -185,7 +185,7 @@ async function multiplied(
     const values = work.buffer(8 * rows * cols);
     const lows = work.buffer(8 * rows * cols);
     const packed = packedWords(k, by);
-    const passes = (options.schedule ?? schedule)(left.mostSlices, right.mostSlices, packed, by.step);
+    const passes = (options.schedule ?? listPasses)(left.mostSlices, right.mostSlices, packed, by.step);
     if (blocksA > 0 && blocksB > 0) {
       for (const pass of passes) {
         for (const [firstBlock, blocks] of portions(pass, left, right, by)) {
@@ -218,7 +218,12 @@ async function multiplied(
 }
 
 /** Splits rows of blocks into portions that are submitted together. */
-function portions({ from, to }: Pass, left: Cut, right: Cut, { block }: Multiplier): [number, number][] {
+function portions(
+  { from, to }: SlicePass,
+  left: DigitLines,
+  right: DigitLines,
+  { block }: Multiplier,
+): [number, number][] {
   const blocks = left.places / block;
   const pairs = Math.min(left.mostSlices, right.mostSlices);
   const operations = 2 * block * right.places * 4 * (to - from) * pairs;

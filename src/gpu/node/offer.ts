@@ -3,24 +3,24 @@ import { createGpu } from './dawn.ts';
 import { chooseAdapter, type OpenNodeOptions } from './open.ts';
 
 /** The errors that a library caused on the devices it opened through `navigator.gpu`. */
-export interface Offered {
+export interface OfferedGpu {
   /** Returns the errors that its devices have reported since the last call: validation errors, lost devices. */
   takeErrors(): readonly string[];
 }
 
-let offered: Promise<Offered> | undefined;
+let offered: Promise<OfferedGpu> | undefined;
 
 /**
  * Gives libraries that use `navigator.gpu` the requested adapter, with its full name and Dawn's globals. This happens once a process: later
  * calls return the first call's adapter. Import such libraries afterwards.
  * @throws ParanoiaError no-adapter
  */
-export function offerGpu(options: OpenNodeOptions = {}): Promise<Offered> {
+export function offerGpu(options: OpenNodeOptions = {}): Promise<OfferedGpu> {
   offered ??= offer(options);
   return offered;
 }
 
-async function offer({ adapter: wanted, toggles = [] }: OpenNodeOptions): Promise<Offered> {
+async function offer({ adapter: wanted, toggles = [] }: OpenNodeOptions): Promise<OfferedGpu> {
   const { adapter } = chooseAdapter(await findAdapters(), wanted);
   const { wgslLanguageFeatures } = createGpu([]);
   acceptSharedMemory();

@@ -13,7 +13,7 @@ export interface OpenNodeOptions {
 }
 
 /** A chosen adapter, with the reason for the choice. */
-export interface Choice {
+export interface AdapterChoice {
   readonly adapter: FoundAdapter;
   readonly because: string;
 }
@@ -28,7 +28,7 @@ export async function openNodeDevice(options: OpenNodeOptions = {}): Promise<Ope
 
 /** Opens a chosen adapter. */
 export async function openChoice(
-  { adapter, because }: Choice,
+  { adapter, because }: AdapterChoice,
   toggles: readonly string[] = [],
 ): Promise<OpenDevice> {
   const { kind, name, backend, origin } = adapter;
@@ -49,7 +49,7 @@ export async function openChoice(
  * Chooses the first of the found adapters that fits the request.
  * @throws ParanoiaError no-adapter if none fits.
  */
-export function chooseAdapter({ adapters, notes }: FoundAdapters, wanted?: string): Choice {
+export function chooseAdapter({ adapters, notes }: FoundAdapters, wanted?: string): AdapterChoice {
   const first = (test: (a: FoundAdapter) => boolean): FoundAdapter | undefined => adapters.find(test);
   if (wanted === 'hardware' || wanted === 'software') {
     const adapter = first(({ kind }) => kind === wanted);

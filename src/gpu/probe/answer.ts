@@ -3,7 +3,7 @@
  * offered.
  */
 export const standings = ['ieee', 'allowed', 'broken', 'absent'] as const;
-export type Standing = (typeof standings)[number];
+export type AnswerStanding = (typeof standings)[number];
 
 /** A question to the device's arithmetic, and its answer in plain words. */
 export interface ProbeAnswer {
@@ -14,5 +14,5 @@ export interface ProbeAnswer {
   readonly answer: string;
   /** WGSL's promise. */
   readonly promise: string;
-  readonly standing: Standing;
+  readonly standing: AnswerStanding;
 }

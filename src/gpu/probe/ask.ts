@@ -1,20 +1,20 @@
 import { ParanoiaError } from '../../base/errors.ts';
-import { computed } from '../queue/computed.ts';
-import type { Running, Watched } from '../queue/errors.ts';
-import { answered } from './bits.ts';
-import type { Answered, Group, Question } from './question.ts';
+import type { CurrentWork, ErrorSource } from '../queue/errors.ts';
+import { runShader } from '../queue/run-shader.ts';
+import { makeAnsweredCase } from './bits.ts';
+import type { AnsweredCase, ProbeQuestion, QuestionGroup } from './question.ts';
 import { CASE_WORDS, PROBE_WORKGROUP, probeCases, probeShader } from './shader.ts';
 
 /** The answers to a question, or the reason why it could not be asked. */
-export type Asked =
-  | { readonly question: Question; readonly answers: readonly Answered[] }
-  | { readonly question: Question; readonly refused: string };
+export type QuestionResult =
+  | { readonly question: ProbeQuestion; readonly answers: readonly AnsweredCase[] }
+  | { readonly question: ProbeQuestion; readonly refused: string };
 
 /**
  * Asks the questions of a group. If the device refuses their common shader, each is asked alone.
  * @throws ParanoiaError device-lost or out-of-gpu-memory.
  */
-export async function ask(open: Watched, group: Group): Promise<Asked[]> {
+export async function ask(open: ErrorSource, group: QuestionGroup): Promise<QuestionResult[]> {
   const { needs, questions, name } = group;
   if (needs !== undefined && !open.device.features.has(needs.feature)) {
     return questions.map((question) => ({ question, refused: `${needs.feature} is not offered` }));
@@ -24,7 +24,7 @@ export async function ask(open: Watched, group: Group): Promise<Asked[]> {
   } catch (error) {
     if (!(error instanceof ParanoiaError) || !REFUSALS.has(error.code)) throw error;
     if (questions.length === 1) return [{ question: questions[0], refused: oneSentence(error.message) }];
-    const alone: Asked[] = [];
+    const alone: QuestionResult[] = [];
     for (const question of questions) {
       alone.push(...(await ask(open, { name, questions: [question], ...(needs && { needs }) })));
     }
@@ -38,14 +38,17 @@ function oneSentence(message: string): string {
   return message.split('\n')[0];
 }
 
-async function askTogether(open: Watched, { name, needs, questions }: Group): Promise<Asked[]> {
+async function askTogether(
+  open: ErrorSource,
+  { name, needs, questions }: QuestionGroup,
+): Promise<QuestionResult[]> {
   const running = { kernel: 'the arithmetic probe', step: name };
   const enable = needs === undefined ? '' : `enable ${needs.enable};`;
   const words = await runCases(open, probeShader(questions, enable), probeCases(questions), running);
   let next = 0;
   return questions.map((question) => ({
     question,
-    answers: question.cases.map((operands) => answered(operands, words[next++])),
+    answers: question.cases.map((operands) => makeAnsweredCase(operands, words[next++])),
   }));
 }
 
@@ -54,12 +57,12 @@ async function askTogether(open: Watched, { name, needs, questions }: Group): Pr
  * @throws ParanoiaError as the device reports.
  */
 export async function runCases(
-  open: Watched,
+  open: ErrorSource,
   shader: string,
   input: Uint32Array<ArrayBuffer>,
-  running: Running,
+  running: CurrentWork,
 ): Promise<Uint32Array> {
   const count = input.length / CASE_WORDS;
   const workgroups = Math.ceil(count / PROBE_WORKGROUP);
-  return new Uint32Array(await computed(open, { shader, input, bytes: 4 * count, workgroups }, running));
+  return new Uint32Array(await runShader(open, { shader, input, bytes: 4 * count, workgroups }, running));
 }

@@ -1,16 +1,16 @@
-import type { Answered, Operands } from './question.ts';
+import type { AnsweredCase, OperandWords } from './question.ts';
 
 const float = new Float32Array(1);
 const word = new Uint32Array(float.buffer);
 
 /** Returns the bits of a number rounded to binary32. */
-export function bitsOf(value: number): number {
+export function encodeBits(value: number): number {
   float[0] = value;
   return word[0];
 }
 
 /** Returns the binary32 number of a bit pattern. */
-export function numberOf(bits: number): number {
+export function numberOfBits(bits: number): number {
   word[0] = bits;
   return float[0];
 }
@@ -25,12 +25,12 @@ export function numberOf16(bits: number): number {
 }
 
 /** Encodes numbers as operands. */
-export function floats(...values: readonly number[]): Operands {
-  return values.map(bitsOf);
+export function encodeFloats(...values: readonly number[]): OperandWords {
+  return values.map(encodeBits);
 }
 
 /** Pairs a case with the bits of the device's answer. */
-export function answered(words: Operands, bits: number): Answered {
-  const [x, y, z] = [0, 1, 2].map((i) => numberOf(words[i] ?? 0));
-  return { words, x, y, z, bits, value: numberOf(bits) };
+export function makeAnsweredCase(words: OperandWords, bits: number): AnsweredCase {
+  const [x, y, z] = [0, 1, 2].map((i) => numberOfBits(words[i] ?? 0));
+  return { words, x, y, z, bits, value: numberOfBits(bits) };
 }

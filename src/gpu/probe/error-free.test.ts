@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { openNodeDevice } from '../node/open.ts';
-import { bitsOf, numberOf } from './bits.ts';
+import { encodeBits, numberOfBits } from './bits.ts';
 import { errorFreeCases, judgeErrorFree, measureErrorFree } from './error-free.ts';
 import { CASE_WORDS } from './shader.ts';
 
@@ -8,7 +8,7 @@ const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
 
 const f = Math.fround;
-const head = (x: number): number => numberOf(bitsOf(x) & 0xfffff000);
+const head = (x: number): number => numberOfBits(encodeBits(x) & 0xfffff000);
 
 /** The transformations on the CPU, with every step rounded to binary32. */
 const steps = [
@@ -30,7 +30,7 @@ function device([sum, product]: typeof steps): Uint32Array {
   const cases = errorFreeCases();
   return Uint32Array.from({ length: cases.length / CASE_WORDS }, (_, i) => {
     const [x, y, which, part] = cases.subarray(CASE_WORDS * i);
-    return bitsOf((which === 0 ? sum : product)(numberOf(x), numberOf(y))[part]);
+    return encodeBits((which === 0 ? sum : product)(numberOfBits(x), numberOfBits(y))[part]);
   });
 }
 

@@ -1,12 +1,12 @@
-import type { Watched } from '../queue/errors.ts';
+import type { ErrorSource } from '../queue/errors.ts';
 import { runCases } from './ask.ts';
-import { numberOf } from './bits.ts';
-import { drawn, signed } from './draws.ts';
-import type { Operands } from './question.ts';
+import { numberOfBits } from './bits.ts';
+import { drawProbeCases, withAllSigns } from './draws.ts';
+import type { OperandWords } from './question.ts';
 import { CASE_WORDS, PROBE_WORKGROUP } from './shader.ts';
 
 /** The finding on whether pairs of binary32 numbers can carry the rounding errors of a device's sums and products. */
-export interface ErrorFree {
+export interface ErrorFreeFinding {
   readonly exact: boolean;
   /** The failure, and its frequency. */
   readonly reason?: string;
@@ -61,7 +61,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 interface Transformation {
   readonly name: string;
   readonly of: (x: number, y: number) => number;
-  readonly cases: readonly Operands[];
+  readonly cases: readonly OperandWords[];
 }
 
 const ULP = 2 ** -23;
@@ -86,18 +86,18 @@ const transformations = (): readonly Transformation[] => [
     name: 'TwoSum',
     of: (x, y) => x + y,
     cases: [
-      ...signed(tails),
-      ...drawn(700, ({ number }) => [number(-14, 14), number(-14, 14)]),
-      ...drawn(300, ({ number }) => [number(0, 0), number(-1, 0)]),
+      ...withAllSigns(tails),
+      ...drawProbeCases(700, ({ number }) => [number(-14, 14), number(-14, 14)]),
+      ...drawProbeCases(300, ({ number }) => [number(0, 0), number(-1, 0)]),
     ],
   },
   {
     name: 'TwoProduct',
     of: (x, y) => x * y,
     cases: [
-      ...signed(tails),
-      ...drawn(700, ({ number }) => [number(-30, 30), number(-30, 30)]),
-      ...drawn(300, ({ number }) => [number(0, 0, 13), number(0, 0, 23)]),
+      ...withAllSigns(tails),
+      ...drawProbeCases(700, ({ number }) => [number(-30, 30), number(-30, 30)]),
+      ...drawProbeCases(300, ({ number }) => [number(0, 0, 13), number(0, 0, 23)]),
     ],
   },
 ];
@@ -113,14 +113,14 @@ export function errorFreeCases(): Uint32Array<ArrayBuffer> {
 }
 
 /** Judges the words of a device's answers to {@link errorFreeCases}. */
-export function judgeErrorFree(words: Uint32Array): ErrorFree {
+export function judgeErrorFree(words: Uint32Array): ErrorFreeFinding {
   const faults: string[] = [];
   let next = 0;
   for (const { name, of, cases } of transformations()) {
     const wrong = cases.filter((operands) => {
-      const [x, y] = operands.map(numberOf);
+      const [x, y] = operands.map(numberOfBits);
       const rounded = Math.fround(of(x, y));
-      const [result, error] = [numberOf(words[next++]), numberOf(words[next++])];
+      const [result, error] = [numberOfBits(words[next++]), numberOfBits(words[next++])];
       return result !== rounded || error !== of(x, y) - rounded;
     }).length;
     if (wrong > 0) faults.push(`guarded ${name} loses its error in ${wrong} of ${cases.length} cases`);
@@ -128,14 +128,14 @@ export function judgeErrorFree(words: Uint32Array): ErrorFree {
   return faults.length === 0 ? { exact: true } : { exact: false, reason: faults.join('; ') };
 }
 
-const measured = new WeakMap<GPUDevice, Promise<ErrorFree>>();
+const measured = new WeakMap<GPUDevice, Promise<ErrorFreeFinding>>();
 const running = { kernel: 'the arithmetic probe', step: 'measuring error-free sums and products' };
 
 /**
  * Measures, once a device, whether guarded TwoSum and TwoProduct are exact on it.
  * @throws ParanoiaError as the device reports.
  */
-export function measureErrorFree(open: Watched): Promise<ErrorFree> {
+export function measureErrorFree(open: ErrorSource): Promise<ErrorFreeFinding> {
   const known = measured.get(open.device);
   if (known !== undefined) return known;
   const found = runCases(open, SHADER, errorFreeCases(), running).then(judgeErrorFree);

@@ -1,4 +1,4 @@
-import type { Group } from './question.ts';
+import type { QuestionGroup } from './question.ts';
 import { compensationQuestions } from './questions/compensation.ts';
 import { contractionQuestions } from './questions/contraction.ts';
 import { conversionQuestions } from './questions/conversions.ts';
@@ -12,7 +12,7 @@ import { subnormalQuestions } from './questions/subnormals.ts';
 import { zeroQuestions } from './questions/zeros.ts';
 
 /** All groups of questions, in the order of the report. */
-export const groups: readonly Group[] = [
+export const groups: readonly QuestionGroup[] = [
   roundingQuestions,
   contractionQuestions,
   compensationQuestions,

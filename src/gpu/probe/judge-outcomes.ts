@@ -1,16 +1,16 @@
-import type { Answered, Finding, Standing } from './question.ts';
+import type { AnsweredCase, ProbeFinding, ProbeStanding } from './question.ts';
 
 /** A possible behavior of a device: the answer that it gives in every case. */
-export interface Outcome {
+export interface PossibleBehavior {
   readonly say: string;
-  readonly standing: Standing;
-  readonly gives: (asked: Answered, index: number) => number;
+  readonly standing: ProbeStanding;
+  readonly gives: (asked: AnsweredCase, index: number) => number;
   readonly fact?: string;
 }
 
 const outcome =
-  (standing: Standing) =>
-  (say: string, gives: Outcome['gives'], fact?: string): Outcome => ({
+  (standing: ProbeStanding) =>
+  (say: string, gives: PossibleBehavior['gives'], fact?: string): PossibleBehavior => ({
     ...{ say, standing, gives },
     ...(fact !== undefined && { fact }),
   });
@@ -27,15 +27,15 @@ export const broken = outcome('broken');
  * @param read decodes an answer's bits to its number.
  */
 export function judgeValues(
-  outcomes: readonly Outcome[],
-  otherwise: Standing = 'allowed',
-  read: (answer: Answered) => number = ({ value }) => value,
+  outcomes: readonly PossibleBehavior[],
+  otherwise: ProbeStanding = 'allowed',
+  read: (answer: AnsweredCase) => number = ({ value }) => value,
 ) {
   return judge(outcomes, otherwise, read, (x, y) => x === y || (Number.isNaN(x) && Number.isNaN(y)));
 }
 
 /** Returns a judge of answers as bits. It names the first outcome that explains them all. */
-export function judgeBits(outcomes: readonly Outcome[], otherwise: Standing) {
+export function judgeBits(outcomes: readonly PossibleBehavior[], otherwise: ProbeStanding) {
   return judge(
     outcomes,
     otherwise,
@@ -45,13 +45,13 @@ export function judgeBits(outcomes: readonly Outcome[], otherwise: Standing) {
 }
 
 function judge(
-  outcomes: readonly Outcome[],
-  otherwise: Standing,
-  read: (answer: Answered) => number,
+  outcomes: readonly PossibleBehavior[],
+  otherwise: ProbeStanding,
+  read: (answer: AnsweredCase) => number,
   same: (found: number, wanted: number) => boolean,
 ) {
-  return (answers: readonly Answered[]): Finding => {
-    const explains = ({ gives }: Outcome) => answers.map((a, i) => same(read(a), gives(a, i)));
+  return (answers: readonly AnsweredCase[]): ProbeFinding => {
+    const explains = ({ gives }: PossibleBehavior) => answers.map((a, i) => same(read(a), gives(a, i)));
     const found = outcomes.find((outcome) => explains(outcome).every(Boolean));
     if (found !== undefined) {
       const { say, standing, fact } = found;

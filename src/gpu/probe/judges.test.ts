@@ -1,15 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { answered, bitsOf, numberOf } from './bits.ts';
-import { type Grid, grid16, grid32, roundings, roundTo } from './grid.ts';
+import { encodeBits, makeAnsweredCase, numberOfBits } from './bits.ts';
+import { type FormatGrid, grid16, grid32, roundings, roundToGrid } from './grid.ts';
 import { groups } from './groups.ts';
-import type { Answered, Finding, Question } from './question.ts';
+import type { AnsweredCase, ProbeFinding, ProbeQuestion } from './question.ts';
 
 const questions = new Map(groups.flatMap((group) => group.questions.map((q) => [q.id, q])));
 
 /** Returns the finding about a device that answers a question with these numbers, or bits. */
-function found(id: string, device: (asked: Answered, index: number) => number, as = bitsOf): Finding {
-  const { cases, judge } = questions.get(id) as Question;
-  return judge(cases.map((words, i) => answered(words, as(device(answered(words, 0), i)) >>> 0)));
+function found(
+  id: string,
+  device: (asked: AnsweredCase, index: number) => number,
+  as = encodeBits,
+): ProbeFinding {
+  const { cases, judge } = questions.get(id) as ProbeQuestion;
+  return judge(
+    cases.map((words, i) => makeAnsweredCase(words, as(device(makeAnsweredCase(words, 0), i)) >>> 0)),
+  );
 }
 
 const same = (x: number): number => x;
@@ -20,18 +26,18 @@ describe('rounding', () => {
     '%s is told',
     (name, rounding) => {
       const standing = name === 'to nearest, ties to even' ? 'ieee' : 'allowed';
-      const sum = ({ x, y }: Answered): number => roundTo(x + y, grid32, rounding);
+      const sum = ({ x, y }: AnsweredCase): number => roundToGrid(x + y, grid32, rounding);
       expect(found('f32.add.ties', sum)).toEqual({ answer: `${name}: all 40 cases`, standing, fact: name });
     },
   );
 
-  test.each<[string, number, Grid]>([
+  test.each<[string, number, FormatGrid]>([
     ['f32', 1 / 3, grid32],
     ['f16', 1 / 3, grid16],
     ['f16', 2 ** -24 * 1.4, grid16],
   ])('to the grid of %s is to its neighbours', (_, x, grid) => {
     const [down, up] = ['downward', 'upward'].map((name) =>
-      roundTo(
+      roundToGrid(
         x,
         grid,
         roundings.find((r) => r.name === name),
@@ -39,10 +45,10 @@ describe('rounding', () => {
     );
     expect(down).toBeLessThan(x);
     expect(up).toBeGreaterThan(x);
-    expect(roundTo(x, grid)).toBe(x - down < up - x ? down : up);
+    expect(roundToGrid(x, grid)).toBe(x - down < up - x ? down : up);
   });
 
-  const ulps = (x: number, count: number): number => numberOf(bitsOf(x) + count);
+  const ulps = (x: number, count: number): number => numberOfBits(encodeBits(x) + count);
 
   test('a sum one ulp off is forbidden, a quotient 2 ulp off is not, one 3 ulp off is', () => {
     expect(found('f32.add.random', ({ x, y }, i) => ulps(f(x + y), i === 7 ? 1 : 0))).toMatchObject({
@@ -70,8 +76,8 @@ describe('rounding', () => {
 
 describe('a device that contracts, reassociates and flushes as an NVIDIA H200', () => {
   // x·y and z are so small that a double holds the sum of most cases, and of all that cancel.
-  const once = ({ x, y, z }: Answered): number => f(x * y + z);
-  const fused = ({ x, y }: Answered): number => x * y - f(x * y);
+  const once = ({ x, y, z }: AnsweredCase): number => f(x * y + z);
+  const fused = ({ x, y }: AnsweredCase): number => x * y - f(x * y);
 
   test('fma rounds once', () => {
     expect(found('f32.fma', once)).toMatchObject({ fact: 'fused', standing: 'ieee' });
@@ -96,7 +102,7 @@ describe('a device that contracts, reassociates and flushes as an NVIDIA H200', 
 });
 
 test("Kahan's sum is told from the plain one", () => {
-  const plain = ({ x, y, words }: Answered): number => {
+  const plain = ({ x, y, words }: AnsweredCase): number => {
     let s = x;
     for (let i = 0; i < words[3]; i++) s = f(s + y);
     return s;
@@ -107,7 +113,7 @@ test("Kahan's sum is told from the plain one", () => {
 });
 
 test('an answer that nothing explains is told by its first case', () => {
-  const dot = (_: Answered, i: number): number => (i === 0 ? 4 : 5);
+  const dot = (_: AnsweredCase, i: number): number => (i === 0 ? 4 : 5);
   expect(found('integer.dot-u8', dot, same)).toEqual({
     answer: 'exact in 0 of 68 cases; case 1 gives 4, not 260100',
     standing: 'broken',

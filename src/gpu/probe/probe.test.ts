@@ -2,11 +2,11 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { EXIT } from '../../base/errors.ts';
 import { openNodeDevice } from '../node/open.ts';
 import { ask } from './ask.ts';
-import { floats } from './bits.ts';
+import { encodeFloats } from './bits.ts';
 import { groups } from './groups.ts';
 import { judgeValues } from './judge-outcomes.ts';
 import { probeDevice } from './probe.ts';
-import type { Question } from './question.ts';
+import type { ProbeQuestion } from './question.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
@@ -100,12 +100,12 @@ test('every question gets one answer, and this adapter answers as it is known to
 });
 
 describe('a question that cannot be asked', () => {
-  const question = (id: string, wgsl: string): Question => ({
+  const question = (id: string, wgsl: string): ProbeQuestion => ({
     id,
     question: id,
     promise: 'nothing',
     wgsl,
-    cases: [floats(20, 22)],
+    cases: [encodeFloats(20, 22)],
     judge: judgeValues([], 'broken'),
   });
   const good = question('good', 'return bits(x + y);');

@@ -1,9 +1,9 @@
 import type { OpenDevice } from '../device.ts';
 import type { ProbeAnswer } from './answer.ts';
-import { type Asked, ask } from './ask.ts';
+import { ask, type QuestionResult } from './ask.ts';
 import { measureErrorFree } from './error-free.ts';
 import { groups } from './groups.ts';
-import type { Finding } from './question.ts';
+import type { ProbeFinding } from './question.ts';
 import { usedAnswers } from './used.ts';
 
 /**
@@ -13,7 +13,7 @@ import { usedAnswers } from './used.ts';
  */
 export async function probeDevice(open: OpenDevice): Promise<ProbeAnswer[]> {
   const answers: ProbeAnswer[] = [];
-  const findings = new Map<string, Finding>();
+  const findings = new Map<string, ProbeFinding>();
   for (const group of groups) {
     for (const asked of await ask(open, group)) {
       const { id, question, promise } = asked.question;
@@ -26,7 +26,7 @@ export async function probeDevice(open: OpenDevice): Promise<ProbeAnswer[]> {
   return [...answers, ...usedAnswers(open.arithmetic, findings, await measureErrorFree(open))];
 }
 
-function judge(asked: Asked): Finding {
+function judge(asked: QuestionResult): ProbeFinding {
   if ('refused' in asked) return { answer: `not offered: ${asked.refused}`, standing: 'absent' };
   return asked.question.judge(asked.answers);
 }

@@ -1,14 +1,14 @@
 import type { ProbeAnswer } from './answer.ts';
 
 /** The standing of an answer under IEEE 754 and WGSL. */
-export type Standing = ProbeAnswer['standing'];
+export type ProbeStanding = ProbeAnswer['standing'];
 
 /** The operands of a case as 32-bit words: x, y and z, read as binary32 or as bits, and a fourth word. */
-export type Operands = readonly number[];
+export type OperandWords = readonly number[];
 
 /** A case with the device's answer, as bits and as the binary32 number of those bits. */
-export interface Answered {
-  readonly words: Operands;
+export interface AnsweredCase {
+  readonly words: OperandWords;
   readonly x: number;
   readonly y: number;
   readonly z: number;
@@ -17,15 +17,15 @@ export interface Answered {
 }
 
 /** The summary of the answers to all cases. */
-export interface Finding {
+export interface ProbeFinding {
   readonly answer: string;
-  readonly standing: Standing;
+  readonly standing: ProbeStanding;
   /** The answer in machine-readable form, present if another finding must agree with it. */
   readonly fact?: string;
 }
 
 /** A question to the device: its cases, and the judge of its answers. */
-export interface Question {
+export interface ProbeQuestion {
   /** A stable, dotted id: "f32.add.ties". */
   readonly id: string;
   readonly question: string;
@@ -36,14 +36,14 @@ export interface Question {
    * `zero`. `zero` is 0u, but no compiler can know that.
    */
   readonly wgsl: string;
-  readonly cases: readonly Operands[];
-  readonly judge: (answers: readonly Answered[]) => Finding;
+  readonly cases: readonly OperandWords[];
+  readonly judge: (answers: readonly AnsweredCase[]) => ProbeFinding;
 }
 
 /** Questions on one theme; they share a shader. */
-export interface Group {
+export interface QuestionGroup {
   readonly name: string;
   /** The feature that its questions need, with the WGSL extension that enables it. */
   readonly needs?: { readonly feature: GPUFeatureName; readonly enable: string };
-  readonly questions: readonly Question[];
+  readonly questions: readonly ProbeQuestion[];
 }

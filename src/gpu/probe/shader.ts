@@ -1,4 +1,4 @@
-import type { Question } from './question.ts';
+import type { ProbeQuestion } from './question.ts';
 
 /** The invocations of a workgroup. */
 export const PROBE_WORKGROUP = 64;
@@ -10,7 +10,7 @@ export const CASE_WORDS = 8;
  * Returns a shader that answers questions; each invocation answers one case. Operands come from a buffer and answers leave as bits, so that
  * no compiler can fold or canonicalize them.
  */
-export function probeShader(questions: readonly Question[], enable = ''): string {
+export function probeShader(questions: readonly ProbeQuestion[], enable = ''): string {
   const functions = questions.map(
     ({ wgsl }, i) => `fn question${i}(v: vec4u) -> u32 {
   let x = bitcast<f32>(v.x); let y = bitcast<f32>(v.y); let z = bitcast<f32>(v.z);
@@ -42,7 +42,7 @@ ${choices.join('\n')}
 }
 
 /** Returns the buffer of cases that {@link probeShader} reads. */
-export function probeCases(questions: readonly Question[]): Uint32Array<ArrayBuffer> {
+export function probeCases(questions: readonly ProbeQuestion[]): Uint32Array<ArrayBuffer> {
   const all = questions.flatMap(({ cases }, i) => cases.map((words) => ({ words, i })));
   const data = new Uint32Array(all.length * CASE_WORDS);
   for (const [at, { words, i }] of all.entries())

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { emulated } from '../../precision/arithmetic.ts';
 import type { Arithmetic } from '../device.ts';
-import type { Finding } from './question.ts';
+import type { ProbeFinding } from './question.ts';
 import { usedAnswers } from './used.ts';
 
 const arithmetic: Arithmetic = {
@@ -10,7 +10,7 @@ const arithmetic: Arithmetic = {
   subnormals: { operands: true, below: 2 ** -126 },
 };
 
-const findings = (facts: Record<string, string>): ReadonlyMap<string, Finding> =>
+const findings = (facts: Record<string, string>): ReadonlyMap<string, ProbeFinding> =>
   new Map(
     Object.entries(facts).map(([id, fact]) => [id, { answer: `it is ${fact}`, standing: 'ieee', fact }]),
   );

@@ -1,11 +1,11 @@
 import { flushingOf } from '../../precision/arithmetic.ts';
 import type { Arithmetic, OpenDevice } from '../device.ts';
 import type { ProbeAnswer } from './answer.ts';
-import type { ErrorFree } from './error-free.ts';
-import type { Finding } from './question.ts';
+import type { ErrorFreeFinding } from './error-free.ts';
+import type { ProbeFinding } from './question.ts';
 
 /** The probe's findings by question, for comparison with the arithmetic in use. */
-export type Findings = ReadonlyMap<string, Finding>;
+export type ProbeFindings = ReadonlyMap<string, ProbeFinding>;
 
 /** A fact that gemm-paranoia relies on, and the questions that must agree with it. */
 interface Use {
@@ -88,8 +88,8 @@ const PROMISE = 'nothing; bounds, model and checks rely on it';
 /** Returns the facts that gemm-paranoia relies on, as rows. A row is `broken` if the probe's own questions found otherwise. */
 export function usedAnswers(
   arithmetic: OpenDevice['arithmetic'],
-  findings: Findings,
-  errorFree: ErrorFree,
+  findings: ProbeFindings,
+  errorFree: ErrorFreeFinding,
 ): ProbeAnswer[] {
   const answers = uses.map(({ id, question, say, ieee, agrees }): ProbeAnswer => {
     const against = Object.entries(agrees(arithmetic)).filter(
@@ -109,7 +109,7 @@ export function usedAnswers(
   return [...answers, errorFreeAnswer(errorFree)];
 }
 
-function errorFreeAnswer({ exact, reason }: ErrorFree): ProbeAnswer {
+function errorFreeAnswer({ exact, reason }: ErrorFreeFinding): ProbeAnswer {
   return {
     id: 'used.error-free',
     group: GROUP,

@@ -1,7 +1,7 @@
 import { lookUp } from '../../base/look-up.ts';
 import type { GpuDevice } from '../web-gpu.ts';
 
-/** The binding type of each letter of {@link Bindings}. */
+/** The binding type of each letter of {@link BindingLetters}. */
 const TYPES: Readonly<Record<string, GPUBufferBindingType>> = {
   u: 'uniform',
   r: 'read-only-storage',
@@ -9,7 +9,7 @@ const TYPES: Readonly<Record<string, GPUBufferBindingType>> = {
 };
 
 /** The bindings of a shader in group 0, from 0 on, one letter each: `u`, a uniform; `r`, read-only storage; `s`, storage. */
-export type Bindings = string;
+export type BindingLetters = string;
 
 /** A pipeline's bindings, some of which have dynamic offsets. One bind group then serves dispatches in many places. */
 export interface BindingLayout {
@@ -22,7 +22,7 @@ export interface BindingLayout {
 const layouts = new WeakMap<GpuDevice, Map<string, BindingLayout>>();
 
 /** Returns the layout of bindings, made once a device. Uniforms have dynamic offsets, and as much writable storage as the device allows. */
-export function bindingLayout(device: GpuDevice, bindings: Bindings): BindingLayout {
+export function bindingLayout(device: GpuDevice, bindings: BindingLetters): BindingLayout {
   const known = layouts.get(device) ?? new Map<string, BindingLayout>();
   layouts.set(device, known);
   const found = known.get(bindings) ?? layoutOf(device, bindings);
@@ -30,7 +30,7 @@ export function bindingLayout(device: GpuDevice, bindings: Bindings): BindingLay
   return found;
 }
 
-function layoutOf(device: GpuDevice, bindings: Bindings): BindingLayout {
+function layoutOf(device: GpuDevice, bindings: BindingLetters): BindingLayout {
   let left = device.limits.maxDynamicStorageBuffersPerPipelineLayout;
   const types = [...bindings].map((letter) => lookUp(TYPES, letter) as GPUBufferBindingType);
   const moves = types.map((type) => type === 'uniform' || (type === 'storage' && left-- > 0));

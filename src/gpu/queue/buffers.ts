@@ -1,6 +1,6 @@
 import { outOfGpuMemory } from '../messages.ts';
 import type { GpuBuffer, GpuDevice } from '../web-gpu.ts';
-import type { Running } from './errors.ts';
+import type { CurrentWork } from './errors.ts';
 
 /** Buffers that are created one by one and destroyed together. */
 export interface Buffers {
@@ -9,7 +9,7 @@ export interface Buffers {
   filled(size: number, usage: number, fill: (bytes: ArrayBuffer) => void): GpuBuffer;
   /** Creates a uniform buffer of these words. */
   uniform(words: readonly number[]): GpuBuffer;
-  /** Creates a buffer of numbers in binary32, for reading: see {@link sizeOf}. */
+  /** Creates a buffer of numbers in binary32, for reading: see {@link binary32BytesOf}. */
   storage(numbers: ArrayLike<number>): GpuBuffer;
   destroy(): void;
 }
@@ -18,7 +18,7 @@ export interface Buffers {
  * Creates buffers on a device, for use within error scopes.
  * @param running the work in progress, for errors. A buffer that cannot be mapped at creation throws out-of-gpu-memory directly.
  */
-export function openBuffers(device: GpuDevice, running: Running): Buffers {
+export function openBuffers(device: GpuDevice, running: CurrentWork): Buffers {
   const made: GpuBuffer[] = [];
   const create = (size: number, usage: number, mappedAtCreation = false) => {
     const buffer = device.createBuffer({ size, usage, mappedAtCreation });
@@ -39,7 +39,9 @@ export function openBuffers(device: GpuDevice, running: Running): Buffers {
         new Uint32Array(bytes).set(words),
       ),
     storage: (numbers) =>
-      filled(sizeOf(numbers), GPUBufferUsage.STORAGE, (bytes) => new Float32Array(bytes).set(numbers)),
+      filled(binary32BytesOf(numbers), GPUBufferUsage.STORAGE, (bytes) =>
+        new Float32Array(bytes).set(numbers),
+      ),
     destroy() {
       for (const buffer of made.splice(0)) buffer.destroy();
     },
@@ -47,9 +49,9 @@ export function openBuffers(device: GpuDevice, running: Running): Buffers {
 }
 
 /** Returns the bytes that numbers take in binary32, at least 4: a buffer of size 0 cannot be bound. */
-export const sizeOf = ({ length }: ArrayLike<number>): number => 4 * Math.max(1, length);
+export const binary32BytesOf = ({ length }: ArrayLike<number>): number => 4 * Math.max(1, length);
 
-function mapped(make: () => GpuBuffer, running: Running): GpuBuffer {
+function mapped(make: () => GpuBuffer, running: CurrentWork): GpuBuffer {
   try {
     return make();
   } catch (error) {

@@ -4,14 +4,14 @@ import { badShader, deviceLost, gpuError, outOfGpuMemory } from '../messages.ts'
 import type { GpuBuffer, GpuShaderModule } from '../web-gpu.ts';
 
 /** The work in progress on the device, as error messages name it. */
-export interface Running {
+export interface CurrentWork {
   /** The kernel under test, or the check that needs the device. */
   readonly kernel: string;
   readonly step: string;
 }
 
 /** The part of an open device through which errors are observed. */
-export type Watched = Pick<OpenDevice, 'device' | 'lostReason'>;
+export type ErrorSource = Pick<OpenDevice, 'device' | 'lostReason'>;
 
 const SCOPES = ['validation', 'out-of-memory', 'internal'] as const;
 type Scope = (typeof SCOPES)[number];
@@ -21,7 +21,11 @@ type Scope = (typeof SCOPES)[number];
  * of error scopes, so calls must not overlap.
  * @throws ParanoiaError device-lost, out-of-gpu-memory or gpu-error; errors of `work` itself pass through.
  */
-export async function withScopes<T>(open: Watched, running: Running, work: () => T | Promise<T>): Promise<T> {
+export async function withScopes<T>(
+  open: ErrorSource,
+  running: CurrentWork,
+  work: () => T | Promise<T>,
+): Promise<T> {
   const { outcome, reported } = await observe(open.device, work);
   // A destroyed device accepts every call and does nothing, so its return values are no results.
   const thrown: unknown = outcome.status === 'rejected' ? outcome.reason : undefined;
@@ -39,7 +43,11 @@ export async function withScopes<T>(open: Watched, running: Running, work: () =>
  * Compiles WGSL.
  * @throws ParanoiaError bad-shader with the line and column of the first error, or as {@link withScopes}.
  */
-export async function compileShader(open: Watched, code: string, running: Running): Promise<GpuShaderModule> {
+export async function compileShader(
+  open: ErrorSource,
+  code: string,
+  running: CurrentWork,
+): Promise<GpuShaderModule> {
   return withScopes(open, running, async () => {
     const module = open.device.createShaderModule({ code, label: `${running.kernel}: ${running.step}` });
     const { messages } = await module.getCompilationInfo();
@@ -61,7 +69,11 @@ export async function compileShader(open: Watched, code: string, running: Runnin
  * Maps a buffer and returns a copy of its contents; the buffer is unmapped again.
  * @throws ParanoiaError gpu-error if the buffer cannot be mapped, or as {@link withScopes}.
  */
-export async function readMapped(open: Watched, buffer: GpuBuffer, running: Running): Promise<ArrayBuffer> {
+export async function readMapped(
+  open: ErrorSource,
+  buffer: GpuBuffer,
+  running: CurrentWork,
+): Promise<ArrayBuffer> {
   return useMapped(open, buffer, running, (contents) => contents.slice(0));
 }
 
@@ -70,9 +82,9 @@ export async function readMapped(open: Watched, buffer: GpuBuffer, running: Runn
  * @throws ParanoiaError gpu-error if the buffer cannot be mapped, or as {@link withScopes}.
  */
 export async function useMapped<T>(
-  open: Watched,
+  open: ErrorSource,
   buffer: GpuBuffer,
-  running: Running,
+  running: CurrentWork,
   use: (contents: ArrayBuffer) => T,
 ): Promise<T> {
   return withScopes(open, running, async () => {
@@ -103,7 +115,7 @@ async function observe<T>(
 /** The longest delay, in milliseconds, between calls that a loss aborted and the news of the loss. */
 const LOSS_TRAILS = 100;
 
-async function throwIfLost(open: Watched, running: Running, thrown: unknown): Promise<void> {
+async function throwIfLost(open: ErrorSource, running: CurrentWork, thrown: unknown): Promise<void> {
   if (isNamed(thrown, 'AbortError')) {
     const tooLate = new Promise((resolve) => setTimeout(resolve, LOSS_TRAILS));
     await Promise.race([open.device.lost, tooLate]);
@@ -113,7 +125,7 @@ async function throwIfLost(open: Watched, running: Running, thrown: unknown): Pr
   throw deviceLost({ ...running, why }, thrown);
 }
 
-function deviceProblem(scope: Scope, running: Running, error: unknown): ParanoiaError {
+function deviceProblem(scope: Scope, running: CurrentWork, error: unknown): ParanoiaError {
   const why = essence(error);
   if (scope === 'out-of-memory') return outOfGpuMemory({ ...running, why }, error);
   return gpuError({ ...running, why }, error);

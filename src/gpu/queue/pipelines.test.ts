@@ -1,6 +1,12 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { openNodeDevice } from '../node/open.ts';
-import { compileAhead, compileTogether, type Needed, pipelineOf, preparePipelines } from './pipelines.ts';
+import {
+  compileAhead,
+  compileTogether,
+  pipelineOf,
+  preparePipelines,
+  type ShaderRequest,
+} from './pipelines.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
@@ -12,7 +18,7 @@ beforeEach(() => {
 
 let texts = 0;
 /** Returns a shader that the device has never seen. */
-const fresh = (body = ''): Needed => ({
+const fresh = (body = ''): ShaderRequest => ({
   label: 'step 1 of 1',
   shader: `var<private> number: u32 = ${texts++}u;
 @compute @workgroup_size(1) fn main() { number++; ${body} }`,

@@ -1,6 +1,6 @@
 import type { GpuComputePipeline } from '../web-gpu.ts';
-import { type Bindings, bindingLayout } from './binding-layout.ts';
-import { compileShader, type Running, type Watched, withScopes } from './errors.ts';
+import { type BindingLetters, bindingLayout } from './binding-layout.ts';
+import { type CurrentWork, compileShader, type ErrorSource, withScopes } from './errors.ts';
 
 /** Pipelines by their shaders, both ready and being compiled. */
 interface Made {
@@ -14,32 +14,32 @@ interface Cache {
   readonly fixed: Made;
   /** Pipelines whose bindings have dynamic offsets. */
   readonly moving: Made;
-  /** The keys of pipelines with an {@link Entry}, the oldest first. */
+  /** The keys of pipelines with an {@link ShaderEntryPoint}, the oldest first. */
   readonly entries: string[];
 }
 
 const caches = new WeakMap<GPUDevice, Cache>();
 
-function cacheOf({ device }: Pick<Watched, 'device'>): Cache {
+function cacheOf({ device }: Pick<ErrorSource, 'device'>): Cache {
   const none = (): Made => ({ ready: new Map(), coming: new Map() });
   const cache = caches.get(device) ?? { fixed: none(), moving: none(), entries: [] };
   caches.set(device, cache);
   return cache;
 }
 
-const madeFor = (open: Pick<Watched, 'device'>, { bindings }: Pick<Needed, 'bindings'>): Made =>
+const madeFor = (open: Pick<ErrorSource, 'device'>, { bindings }: Pick<ShaderRequest, 'bindings'>): Made =>
   cacheOf(open)[bindings === undefined ? 'fixed' : 'moving'];
 
 /** A shader to compile, with its label. */
-export interface Needed {
+export interface ShaderRequest {
   readonly shader: string;
   readonly label: string;
   /** The shader's bindings, present if they have dynamic offsets; the same for all that need it so. */
-  readonly bindings?: Bindings | undefined;
+  readonly bindings?: BindingLetters | undefined;
 }
 
 /** The entry point of an external shader, and its `override` constants. */
-export interface Entry {
+export interface ShaderEntryPoint {
   readonly entryPoint: string;
   readonly constants: Record<string, number>;
 }
@@ -49,11 +49,11 @@ const KEPT = 64;
 
 /** Returns the pipeline of a shader, made once a device. @throws ParanoiaError bad-shader, gpu-error */
 export async function pipelineOf(
-  open: Watched,
+  open: ErrorSource,
   shader: string,
-  running: Running,
-  entry?: Entry,
-  bindings?: Bindings,
+  running: CurrentWork,
+  entry?: ShaderEntryPoint,
+  bindings?: BindingLetters,
 ): Promise<GpuComputePipeline> {
   const { ready, coming } = madeFor(open, { bindings });
   const { entries } = cacheOf(open);
@@ -75,10 +75,10 @@ export async function pipelineOf(
 
 /** Compiles the pipelines of shaders, in parallel. @throws ParanoiaError bad-shader, gpu-error */
 export async function preparePipelines(
-  open: Watched,
-  needed: readonly Needed[],
+  open: ErrorSource,
+  needed: readonly ShaderRequest[],
   kernel: string,
-): Promise<(one: Needed) => GpuComputePipeline> {
+): Promise<(one: ShaderRequest) => GpuComputePipeline> {
   await compileTogether(open, needed);
   // A shader that is still missing does not compile: compiled alone, it reports why.
   for (const { shader, label: step, bindings } of distinct(needed)) {
@@ -90,15 +90,15 @@ export async function preparePipelines(
 }
 
 const layoutFor = (
-  { device }: Pick<Watched, 'device'>,
-  { bindings }: Pick<Needed, 'bindings'>,
+  { device }: Pick<ErrorSource, 'device'>,
+  { bindings }: Pick<ShaderRequest, 'bindings'>,
 ): GPUPipelineLayout | 'auto' => (bindings === undefined ? 'auto' : bindingLayout(device, bindings).pipeline);
 
 const describe = (
   module: GPUShaderModule,
   label: string,
   layout: GPUPipelineLayout | 'auto',
-  entry: Partial<Entry> = {},
+  entry: Partial<ShaderEntryPoint> = {},
 ): GPUComputePipelineDescriptor => ({
   layout,
   compute: { entryPoint: 'main', ...entry, module },
@@ -106,16 +106,16 @@ const describe = (
 });
 
 /** Returns each shader once, as first needed. */
-function distinct(needed: readonly Needed[]): Needed[] {
-  const first = new Map<string, Needed>();
+function distinct(needed: readonly ShaderRequest[]): ShaderRequest[] {
+  const first = new Map<string, ShaderRequest>();
   for (const one of needed) if (!first.has(one.shader)) first.set(one.shader, one);
   return [...first.values()];
 }
 
 /** Compiles all missing pipelines at once, on as many threads as the device has. Failures are omitted without a report. */
 export async function compileTogether(
-  open: Pick<Watched, 'device'>,
-  needed: readonly Needed[],
+  open: Pick<ErrorSource, 'device'>,
+  needed: readonly ShaderRequest[],
 ): Promise<void> {
   const missing = distinct(needed).filter((one) => !madeFor(open, one).ready.has(one.shader));
   // A single shader need not be compiled silently first.
@@ -128,7 +128,7 @@ export async function compileTogether(
  * Failures are omitted without a report.
  * @returns the number of pipelines that the device is compiling.
  */
-export function compileAhead(open: Pick<Watched, 'device'>, needed: readonly Needed[]): number {
+export function compileAhead(open: Pick<ErrorSource, 'device'>, needed: readonly ShaderRequest[]): number {
   const { device } = open;
   for (const one of distinct(needed)) {
     const { shader: code, label: step } = one;

@@ -1,5 +1,5 @@
 import type { OpenDevice } from '../device.ts';
-import type { Entry } from './pipelines.ts';
+import type { ShaderEntryPoint } from './pipelines.ts';
 
 /**
  * Returns a device's error about the pipeline of a shader that compiles, such as an exceeded limit; undefined if the device makes the
@@ -8,7 +8,7 @@ import type { Entry } from './pipelines.ts';
 export async function pipelineRefusal(
   { device }: OpenDevice,
   code: string,
-  { entryPoint, label }: Pick<Entry, 'entryPoint'> & { readonly label: string },
+  { entryPoint, label }: Pick<ShaderEntryPoint, 'entryPoint'> & { readonly label: string },
 ): Promise<string | undefined> {
   device.pushErrorScope('validation');
   try {

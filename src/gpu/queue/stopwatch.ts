@@ -1,12 +1,12 @@
 import type { OpenDevice } from '../device.ts';
-import { type Command, submit } from './submit.ts';
+import { type GpuCommand, submit } from './submit.ts';
 import { hasTimestamps, openTimestamps } from './timestamps.ts';
 
 /** Times work on a device: by the device's own timestamps if it has them, otherwise by the wall clock. */
 export interface Stopwatch {
   readonly clock: 'timestamps' | 'wall clock';
   /** Submits commands and waits. @returns the seconds that they took. */
-  time(commands: readonly Command[]): Promise<number>;
+  time(commands: readonly GpuCommand[]): Promise<number>;
   close(): void;
 }
 

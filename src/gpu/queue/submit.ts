@@ -1,7 +1,7 @@
 import type { GpuBuffer, GpuComputePipeline, GpuDevice, GpuQuerySet } from '../web-gpu.ts';
 
 /** The timestamp queries of one piece of work: its first pass writes `begin`, its last one writes `end`. */
-export interface Marks {
+export interface TimestampMarks {
   readonly querySet: GpuQuerySet;
   readonly begin: number;
   readonly end: number;
@@ -16,7 +16,7 @@ interface PassMarks {
 
 /** Returns the part of a compute pass's descriptor that writes the timestamps of its work. */
 function timestampWrites(
-  marks: Marks | undefined,
+  marks: TimestampMarks | undefined,
   isFirst: boolean,
   isLast: boolean,
 ): { readonly timestampWrites?: PassMarks } {
@@ -32,7 +32,7 @@ function timestampWrites(
 }
 
 /** A dispatch with its pipeline and bindings. */
-export interface Launch {
+export interface BoundDispatch {
   readonly pipeline: GpuComputePipeline;
   readonly group: GPUBindGroup;
   /** The dynamic offsets of the bindings that have them, in order, in bytes. @defaultValue none */
@@ -43,19 +43,19 @@ export interface Launch {
 }
 
 /** A dispatch, or a function that encodes a copy. */
-export type Command = Launch | ((encoder: GPUCommandEncoder) => void);
+export type GpuCommand = BoundDispatch | ((encoder: GPUCommandEncoder) => void);
 
 export interface SubmitOptions {
   /** The most operations of one submission: desktop drivers reset a device that works for longer. */
   readonly operationsAtOnce?: number;
   /** The timestamps of this work's beginning and end. */
-  readonly marks?: Marks | undefined;
+  readonly marks?: TimestampMarks | undefined;
 }
 
 /** Submits commands in order, in portions that drivers tolerate. Consecutive dispatches share a pass. */
 export function submit(
   device: GpuDevice,
-  commands: readonly Command[],
+  commands: readonly GpuCommand[],
   { operationsAtOnce = Number.POSITIVE_INFINITY, marks }: SubmitOptions = {},
 ): void {
   const portions = portionsOf(commands, operationsAtOnce).map(passesOf);
@@ -78,7 +78,7 @@ export function submit(
 }
 
 /** Encodes launches in a pass, and sets the pipeline only if it changes. */
-function encode(pass: GPUComputePassEncoder, launches: readonly Launch[]): void {
+function encode(pass: GPUComputePassEncoder, launches: readonly BoundDispatch[]): void {
   let set: GpuComputePipeline | undefined;
   for (const { pipeline, group, offsets, workgroups } of launches) {
     if (pipeline !== set) pass.setPipeline(pipeline);
@@ -90,8 +90,8 @@ function encode(pass: GPUComputePassEncoder, launches: readonly Launch[]): void 
 }
 
 /** Splits commands into portions, each with few enough operations for a submission. */
-function portionsOf(commands: readonly Command[], atOnce: number): Command[][] {
-  const portions: Command[][] = [[]];
+function portionsOf(commands: readonly GpuCommand[], atOnce: number): GpuCommand[][] {
+  const portions: GpuCommand[][] = [[]];
   let operations = 0;
   for (const command of commands) {
     const own = typeof command === 'function' ? 0 : (command.operations ?? 0);
@@ -105,8 +105,8 @@ function portionsOf(commands: readonly Command[], atOnce: number): Command[][] {
   return portions;
 }
 
-function passesOf(commands: readonly Command[]): (Launch[] | Exclude<Command, Launch>)[] {
-  const parts: (Launch[] | Exclude<Command, Launch>)[] = [];
+function passesOf(commands: readonly GpuCommand[]): (BoundDispatch[] | Exclude<GpuCommand, BoundDispatch>)[] {
+  const parts: (BoundDispatch[] | Exclude<GpuCommand, BoundDispatch>)[] = [];
   for (const command of commands) {
     const last = parts.at(-1);
     if (typeof command === 'function') parts.push(command);
@@ -142,7 +142,7 @@ export function bindGroupOf(
 }
 
 /** Returns the command that copies bytes from one buffer to another; by default the whole buffer, to the beginning. */
-export const copied =
-  (from: GpuBuffer, to: GpuBuffer, bytes = from.size, start = 0, at = 0): Command =>
+export const makeCopyCommand =
+  (from: GpuBuffer, to: GpuBuffer, bytes = from.size, start = 0, at = 0): GpuCommand =>
   (encoder) =>
     encoder.copyBufferToBuffer(from, start, to, at, bytes);

@@ -1,12 +1,12 @@
 import type { OpenDevice } from '../device.ts';
 import { readMapped, withScopes } from './errors.ts';
-import type { Marks } from './submit.ts';
-import { type Command, copied, submit } from './submit.ts';
+import type { TimestampMarks } from './submit.ts';
+import { type GpuCommand, makeCopyCommand, submit } from './submit.ts';
 
 /** Timestamps that the device writes. */
 export interface Timestamps {
   /** Returns the queries for the next piece of work. */
-  next(): Marks;
+  next(): TimestampMarks;
   /**
    * Returns the seconds of each piece of work since the last read. An item is undefined if the device's clock ran backwards or stood still.
    */
@@ -41,8 +41,8 @@ export async function openTimestamps(open: OpenDevice, count: number, kernel: st
     async read() {
       if (used === 0) return [];
       await withScopes(open, running, () => {
-        const resolve: Command = (encoder) => encoder.resolveQuerySet(querySet, 0, 2 * used, resolved, 0);
-        submit(device, [resolve, copied(resolved, staging, 2 * BYTES * used)]);
+        const resolve: GpuCommand = (encoder) => encoder.resolveQuerySet(querySet, 0, 2 * used, resolved, 0);
+        submit(device, [resolve, makeCopyCommand(resolved, staging, 2 * BYTES * used)]);
       });
       const ticks = new BigUint64Array(await readMapped(open, staging, running));
       const marked = used;

@@ -1,37 +1,37 @@
 import { alignUp } from '../../base/numbers.ts';
-import { type Bindings, bindingLayout } from '../queue/binding-layout.ts';
+import { type BindingLetters, bindingLayout } from '../queue/binding-layout.ts';
 import type { Buffers } from '../queue/buffers.ts';
-import type { Needed } from '../queue/pipelines.ts';
-import { bindGroup, bindGroupOf, type Command, type Launch } from '../queue/submit.ts';
+import type { ShaderRequest } from '../queue/pipelines.ts';
+import { type BoundDispatch, bindGroup, bindGroupOf, type GpuCommand } from '../queue/submit.ts';
 import type { GpuBuffer, GpuComputePipeline, GpuDevice, GpuRange } from '../web-gpu.ts';
-import type { Bound, Dispatch } from '../wgsl/dispatch.ts';
-import { type Program, paramsData } from '../wgsl/dispatches.ts';
-import { ALIGNED, type Places } from './memory.ts';
-import { neededBy } from './needed.ts';
+import type { BoundRange, Dispatch } from '../wgsl/dispatch.ts';
+import { type GpuProgram, paramsData } from '../wgsl/dispatches.ts';
+import { ALIGNED, type MatrixRanges } from './memory.ts';
+import { shaderRequestOf } from './shader-request.ts';
 import { type Textures, texelsOf } from './textures.ts';
 
 /** A program, with the places of its matrices in buffers. */
-export interface Placed {
-  readonly made: Program;
-  readonly places: Places;
+export interface PlacedProgram {
+  readonly made: GpuProgram;
+  readonly places: MatrixRanges;
 }
 
 /** Returns the commands of programs, one after the other, after putting their params and layouts into buffers. */
 export function bindPrograms(
   device: GpuDevice,
-  programs: readonly Placed[],
-  pipelineOf: (one: Needed) => GpuComputePipeline,
+  programs: readonly PlacedProgram[],
+  pipelineOf: (one: ShaderRequest) => GpuComputePipeline,
   buffers: Buffers,
   textures: Textures,
-): Command[] {
+): GpuCommand[] {
   const { UNIFORM, STORAGE } = GPUBufferUsage;
   const params = joined(programs.map(({ made }) => paramsData(made.dispatches, ALIGNED)));
   const layouts = joined(programs.map(({ made }) => made.layoutWords));
   const [ofParams, ofLayouts] = [params.put(buffers, UNIFORM), layouts.put(buffers, STORAGE)];
   const bind = binder(device);
   return programs.flatMap((placed, at) =>
-    placed.made.dispatches.flatMap((dispatch, index): Command[] => {
-      const needed = neededBy(dispatch);
+    placed.made.dispatches.flatMap((dispatch, index): GpuCommand[] => {
+      const needed = shaderRequestOf(dispatch);
       const pipeline = pipelineOf(needed);
       const { buffer, offset } = ofParams[at];
       const own = { buffer, offset: offset + index * ALIGNED, size: ALIGNED };
@@ -60,7 +60,10 @@ function binder(device: GpuDevice) {
     numbers.set(buffer, number);
     return number;
   };
-  return (bindings: Bindings, ranges: readonly GpuRange[]): Pick<Launch, 'group' | 'offsets'> => {
+  return (
+    bindings: BindingLetters,
+    ranges: readonly GpuRange[],
+  ): Pick<BoundDispatch, 'group' | 'offsets'> => {
     const { group: layout, moves } = bindingLayout(device, bindings);
     const fixed = ranges.map((range, at) => (moves[at] ? { ...range, offset: 0 } : range));
     const places = fixed.map(({ buffer, offset, size }) => `${numberOf(buffer)} ${offset} ${size}`);
@@ -74,9 +77,9 @@ function binder(device: GpuDevice) {
 
 function texturesOf(
   dispatch: Dispatch,
-  placed: Placed,
+  placed: PlacedProgram,
   textures: Textures,
-): [GPUBindingResource[], Command[]] {
+): [GPUBindingResource[], GpuCommand[]] {
   const { texture } = dispatch;
   if (texture === undefined) return [[], []];
   const texels = texelsOf(dispatch, placed.made.numeric.words);
@@ -84,7 +87,10 @@ function texturesOf(
   return [[textures.of(texels).createView()], [(encoder) => textures.copy(encoder, texels, buffer, offset)]];
 }
 
-function rangeOf({ buffer: name, offset, layout, words }: Bound, { made, places }: Placed): GpuRange {
+function rangeOf(
+  { buffer: name, offset, layout, words }: BoundRange,
+  { made, places }: PlacedProgram,
+): GpuRange {
   const { buffer, offset: start } = places[name] as GpuRange;
   const bytes = 4 * (words ?? made.numeric.words);
   return { buffer, offset: start + bytes * offset, size: bytes * layout.size };

@@ -1,29 +1,29 @@
 import type { Matrix, Shape } from '../../matrix/dense.ts';
 import { extentsOf, type Gemm, isDense } from '../../matrix/gemm.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { PlanFor } from '../limits.ts';
-import type { CodedMatrices } from '../wgsl/codes/coded-words.ts';
-import type { Program } from '../wgsl/dispatches.ts';
+import type { PlanFactory } from '../limits.ts';
+import type { DeviceCodedMatrices } from '../wgsl/codes/coded-words.ts';
+import type { GpuProgram } from '../wgsl/dispatches.ts';
 
 /** A plan and the program that executes it on the device. */
 export interface Executable {
   readonly plan: Plan;
-  readonly made: Program;
+  readonly made: GpuProgram;
   /** The program that decodes coded operands while loading them, for plans without levels whose leaf can. */
-  readonly onLoad?: Program | undefined;
+  readonly onLoad?: GpuProgram | undefined;
   /** The kernel under test, as error messages name it. */
   readonly kernel: string;
   /** True if entries may be summed one by one, in a plan of a single step. They can then be read and written in their own layout. */
   readonly isByEntry?: boolean;
   /** The way to compute a product in parts, rows of A times columns of B, if it is too large as a whole. */
-  readonly parts?: Parts;
+  readonly parts?: PartPlans;
 }
 
 /** The plans and executables of the same kernel for other shapes. */
-export interface Parts {
+export interface PartPlans {
   /** The tile; parts are multiples of it if they are large enough. */
   readonly tile: Shape;
-  readonly planFor: PlanFor;
+  readonly planFor: PlanFactory;
   executableFor(shape: Shape): Executable;
 }
 
@@ -34,18 +34,18 @@ export interface DeviceJob extends Executable {
   /** The prior contents of C. @defaultValue poison */
   readonly c?: Matrix | undefined;
   /** The codes that A and B were decoded from, present if the codes themselves lie on the device. */
-  readonly codes?: CodedMatrices | undefined;
+  readonly codes?: DeviceCodedMatrices | undefined;
   /** The layouts on the device, and the number of products. @defaultValue one product, in the layouts of the plan */
   readonly gemm?: Gemm | undefined;
 }
 
 /** A job with its own layouts on the device. */
-export interface LaidJob extends DeviceJob {
+export interface LayoutJob extends DeviceJob {
   readonly gemm: Gemm;
 }
 
 /** True if a job has a batch size other than 1, gaps, another order, or D apart from C; or codes that are decoded while they are packed. */
-export function isLaid(job: DeviceJob): job is LaidJob {
+export function isLaid(job: DeviceJob): job is LayoutJob {
   const { gemm, codes, onLoad } = job;
   if (gemm === undefined) return false;
   if (codes !== undefined && onLoad === undefined) return true;

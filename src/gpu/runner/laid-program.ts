@@ -3,19 +3,27 @@ import type { Operand } from '../../precision/coding/coding.ts';
 import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
 import { byEntry } from '../wgsl/by-entry.ts';
 import { codedNumeric } from '../wgsl/codes/coded-numeric.ts';
-import { type CodedMatrix, wordsOfCodes, wordsOfFactors } from '../wgsl/codes/coded-words.ts';
+import { type DeviceCodedMatrix, wordsOfCodes, wordsOfFactors } from '../wgsl/codes/coded-words.ts';
 import { decodeBlocks } from '../wgsl/codes/decode-blocks.ts';
-import type { Bound, Dispatch } from '../wgsl/dispatch.ts';
-import { type Program, stepLabel } from '../wgsl/dispatches.ts';
-import { relayout } from '../wgsl/relayout.ts';
+import type { BoundRange, Dispatch } from '../wgsl/dispatch.ts';
+import { type GpuProgram, stepLabel } from '../wgsl/dispatches.ts';
+import { makeRelayout } from '../wgsl/relayout.ts';
 import { roundResults } from '../wgsl/round-results.ts';
 import { layoutWords } from '../wgsl/window.ts';
-import type { LaidJob } from './device-job.ts';
+import type { LayoutJob } from './device-job.ts';
 import { GUARDS } from './stored.ts';
-import { entriesOf, isEmpty, type Laying, laying, onlyStep, type Regions, regionsOf } from './stored-gemm.ts';
+import {
+  countMemoryEntries,
+  isEmpty,
+  type LayoutTransfer,
+  laying,
+  onlyStep,
+  regionsOf,
+  type WorkspaceRegions,
+} from './stored-gemm.ts';
 
 /** Returns the program of a job with its own layouts; it is empty if the result has no entries. */
-export function laidProgram(job: LaidJob): Program {
+export function laidProgram(job: LayoutJob): GpuProgram {
   const { plan, gemm, made } = job;
   if (isEmpty(job)) return { ...made, dispatches: [] };
   const step = onlyStep(job);
@@ -29,43 +37,43 @@ export function laidProgram(job: LaidJob): Program {
 }
 
 /** Returns the range of a matrix together with the guard words behind it, which out-of-bounds accesses then hit. */
-function bound(job: LaidJob, name: keyof Laying): Bound {
+function bound(job: LayoutJob, name: keyof LayoutTransfer): BoundRange {
   const coding = name === 'A' || name === 'B' ? job.codes?.[laying[name]]?.coding : undefined;
-  const entries = entriesOf(job, name);
+  const entries = countMemoryEntries(job, name);
   const size = (coding === undefined ? entries : wordsOfCodes(entries, coding.element)) + GUARDS;
   return { buffer: name, offset: 0, layout: { size }, ...(coding && { words: 1 }) };
 }
 
 /** Returns the range of the words of an operand's factors, together with the guard words behind them. */
-function factorsBound({ gemm }: LaidJob, of: Operand, { coding, members }: CodedMatrix): Bound {
+function factorsBound({ gemm }: LayoutJob, of: Operand, { coding, members }: DeviceCodedMatrix): BoundRange {
   const size = wordsOfFactors(coding, of, extentsOf(gemm)[of], members) + GUARDS;
   return { buffer: of === 'a' ? 'SA' : 'SB', offset: 0, layout: { size }, words: 1 };
 }
 
-const factorsOf = (job: LaidJob): Bound[] =>
+const factorsOf = (job: LayoutJob): BoundRange[] =>
   (['a', 'b'] as const).flatMap((of) => {
     const coded = job.codes?.[of];
     return coded === undefined ? [] : [factorsBound(job, of, coded)];
   });
 
-const codesIn = ({ codes }: LaidJob) => codes && { a: codes.a?.coding, b: codes.b?.coding };
+const codesIn = ({ codes }: LayoutJob) => codes && { a: codes.a?.coding, b: codes.b?.coding };
 
 /** Returns the plan's own dispatches for each product, between copies of the matrices into blocks and of the result out of them. */
-function packedProgram(job: LaidJob): Program {
+function packedProgram(job: LayoutJob): GpuProgram {
   const { plan, gemm, made } = job;
   const { numeric, dispatches } = made;
   const regions = regionsOf(job);
   const words = [...made.layoutWords];
-  const copies = (way: 'gather' | 'scatter', name: 'A' | 'B' | 'C', from: keyof Laying = name) => {
+  const copies = (way: 'gather' | 'scatter', name: 'A' | 'B' | 'C', from: keyof LayoutTransfer = name) => {
     const { at, size, count } = regions[name];
     const [layout, layoutAt] = [plan.layouts[name], words.length];
     words.push(...layoutWords(layout));
-    const blocks: Bound = { buffer: 'W', offset: at, layout: { size: size * count } };
+    const blocks: BoundRange = { buffer: 'W', offset: at, layout: { size: size * count } };
     const label = way === 'gather' ? `packing ${from}` : `unpacking ${from}`;
     const [laid, extent, range] = [gemm[laying[from]], extentsOf(gemm)[laying[from]], bound(job, from)];
     const copied = { label, laid, ...extent, range, layout, layoutAt, blocks, count };
     const coded = name === 'C' ? undefined : job.codes?.[laying[name]];
-    if (coded === undefined || name === 'C') return relayout(copied, way, numeric.words);
+    if (coded === undefined || name === 'C') return makeRelayout(copied, way, numeric.words);
     const factors = factorsBound(job, laying[name], coded);
     const operand = name === 'A' ? 'x' : 'y';
     return decodeBlocks({ ...copied, name: operand, coding: coded.coding, factors }, numeric);
@@ -85,15 +93,18 @@ function packedProgram(job: LaidJob): Program {
 }
 
 /** Returns the final rounding of all products at once, present if results are narrower than sums. */
-function roundingIn({ made: { numeric } }: LaidJob, { C: { at, size, count } }: Regions): Dispatch[] {
+function roundingIn(
+  { made: { numeric } }: LayoutJob,
+  { C: { at, size, count } }: WorkspaceRegions,
+): Dispatch[] {
   if (numeric.result === undefined) return [];
   return [roundResults({ buffer: 'W', offset: at, layout: { size: size * count } }, numeric.result)];
 }
 
 /** Moves a dispatch of a plan to the blocks of product number p. */
-function moved(dispatch: Dispatch, regions: Regions, p: number): Dispatch {
-  const within = ({ buffer, offset, layout }: Bound): Bound => {
-    const { at, size, count } = regions[buffer as keyof Regions];
+function moved(dispatch: Dispatch, regions: WorkspaceRegions, p: number): Dispatch {
+  const within = ({ buffer, offset, layout }: BoundRange): BoundRange => {
+    const { at, size, count } = regions[buffer as keyof WorkspaceRegions];
     return { buffer: 'W', offset: at + Math.min(p, count - 1) * size + offset, layout };
   };
   const { texture, blocks } = dispatch;

@@ -2,15 +2,15 @@ import { alignUp } from '../../base/numbers.ts';
 import type { OpenDevice } from '../device.ts';
 import { type Buffers, openBuffers } from '../queue/buffers.ts';
 import { useMapped, withScopes } from '../queue/errors.ts';
-import { type Command, copied, submit } from '../queue/submit.ts';
+import { type GpuCommand, makeCopyCommand, submit } from '../queue/submit.ts';
 import type { GpuBuffer, GpuRange } from '../web-gpu.ts';
 import type { RangeName } from '../wgsl/dispatch.ts';
 import { POISONED_BY_COPIES, poison } from './poison.ts';
 import type { Product } from './product.ts';
-import { GUARDS, type Range, rangesOf, type Stored } from './stored.ts';
+import { GUARDS, type GuardedRange, listRanges, type StoredMatrices } from './stored.ts';
 
 /** The ranges of one product's matrices, without guards. */
-export type Places = Readonly<Partial<Record<RangeName, GpuRange>>>;
+export type MatrixRanges = Readonly<Partial<Record<RangeName, GpuRange>>>;
 
 /** The alignment of binding offsets in bytes, valid on every device. */
 export const ALIGNED = 256;
@@ -18,9 +18,10 @@ export const ALIGNED = 256;
 /** The largest gap, in bytes, between ranges that one command copies: commands cost more than bytes. */
 const NEARBY = 2 ** 16;
 
-const guardBytes = ({ words }: Range) => 4 * words * GUARDS;
+const guardBytes = ({ words }: GuardedRange) => 4 * words * GUARDS;
 /** Returns the bytes of a range with its guards. */
-export const sizeOf = (range: Range): number => alignUp(range.bytes + 2 * guardBytes(range), ALIGNED);
+export const guardedSizeOf = (range: GuardedRange): number =>
+  alignUp(range.bytes + 2 * guardBytes(range), ALIGNED);
 
 /**
  * Uploads the matrices of products, runs `work`, and reads back the results. Several products share one buffer, which is filled and read as
@@ -29,11 +30,11 @@ export const sizeOf = (range: Range): number => alignUp(range.bytes + 2 * guardB
  * @param until the buffers are kept until this promise settles, if submitted work may finish later.
  * @throws ParanoiaError out-of-gpu-memory, gpu-error, device-lost, and the errors of `work`.
  */
-export async function hold(
+export async function runInMemory(
   open: OpenDevice,
-  stored: readonly Stored[],
+  stored: readonly StoredMatrices[],
   kernel: string,
-  work: (places: readonly Places[], buffers: Buffers) => Promise<number | undefined>,
+  work: (places: readonly MatrixRanges[], buffers: Buffers) => Promise<number | undefined>,
   until?: () => Promise<unknown> | undefined,
 ): Promise<Product[]> {
   const allocating = { kernel, step: 'allocating buffers' };
@@ -56,20 +57,20 @@ export async function hold(
 
 /** A range with its guards in a buffer, starting at its first guard. */
 interface Span {
-  readonly range: Range;
+  readonly range: GuardedRange;
   readonly buffer: GpuBuffer;
   readonly from: number;
 }
 
-function allocate({ device }: OpenDevice, buffers: Buffers, stored: readonly Stored[]) {
-  const spans = new Map<Range, Span>();
-  const ranges = stored.flatMap((one) => rangesOf(one).map(([, range]) => range));
+function allocate({ device }: OpenDevice, buffers: Buffers, stored: readonly StoredMatrices[]) {
+  const spans = new Map<GuardedRange, Span>();
+  const ranges = stored.flatMap((one) => listRanges(one).map(([, range]) => range));
   for (const group of stored.length > 1 ? [ranges] : ranges.map((range) => [range])) {
     for (const span of placed(device, buffers, group)) spans.set(span.range, span);
   }
-  const spanOf = (range: Range) => spans.get(range) as Span;
-  const places = stored.map((one): Places => {
-    const all = rangesOf(one).map(([name, range]) => {
+  const spanOf = (range: GuardedRange) => spans.get(range) as Span;
+  const places = stored.map((one): MatrixRanges => {
+    const all = listRanges(one).map(([name, range]) => {
       const { buffer, from } = spanOf(range);
       return [name, { buffer, offset: from + guardBytes(range), size: range.bytes }];
     });
@@ -82,12 +83,12 @@ function allocate({ device }: OpenDevice, buffers: Buffers, stored: readonly Sto
 }
 
 /** Puts ranges into one buffer that is filled at creation. */
-function placed(device: OpenDevice['device'], buffers: Buffers, ranges: readonly Range[]): Span[] {
+function placed(device: OpenDevice['device'], buffers: Buffers, ranges: readonly GuardedRange[]): Span[] {
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
   const usage = STORAGE | COPY_SRC | COPY_DST;
   const [first] = ranges;
   if (ranges.length === 1 && typeof first.before === 'number' && first.bytes > POISONED_BY_COPIES) {
-    const buffer = buffers.create(sizeOf(first), usage);
+    const buffer = buffers.create(guardedSizeOf(first), usage);
     poison(device, buffer, first);
     return [{ range: first, buffer, from: 0 }];
   }
@@ -95,7 +96,7 @@ function placed(device: OpenDevice['device'], buffers: Buffers, ranges: readonly
   let bytes = 0;
   for (const range of ranges) {
     starts.push(bytes);
-    bytes += sizeOf(range);
+    bytes += guardedSizeOf(range);
   }
   const buffer = buffers.filled(bytes, usage, (mapped) => {
     ranges.forEach((range, at) => {
@@ -107,7 +108,7 @@ function placed(device: OpenDevice['device'], buffers: Buffers, ranges: readonly
 }
 
 /** Writes the initial contents of a range and its guards. */
-function fill(range: Range, words: Uint32Array): void {
+function fill(range: GuardedRange, words: Uint32Array): void {
   const guard = guardBytes(range) / 4;
   const inside = words.subarray(guard, words.length - guard);
   words.subarray(0, guard).fill(range.guard);
@@ -139,7 +140,7 @@ function readingBack(spans: readonly Span[]) {
     return at;
   };
   // The places of the guards on either side of each range.
-  const found = new Map<Range, readonly [front: number, behind: number]>();
+  const found = new Map<GuardedRange, readonly [front: number, behind: number]>();
   for (const { range, buffer, from } of spans) {
     const guard = guardBytes(range);
     const behind = guard + range.bytes;
@@ -147,10 +148,10 @@ function readingBack(spans: readonly Span[]) {
     found.set(range, [at, range.isRead ? at + behind : take(buffer, from + behind, guard)]);
   }
   return {
-    readBack: (staging: GpuBuffer): Command[] =>
-      copies.map(({ buffer, from, bytes, at }) => copied(buffer, staging, bytes, from, at)),
+    readBack: (staging: GpuBuffer): GpuCommand[] =>
+      copies.map(({ buffer, from, bytes, at }) => makeCopyCommand(buffer, staging, bytes, from, at)),
     bytes,
-    leftOf(range: Range, mapped: ArrayBuffer): Left {
+    leftOf(range: GuardedRange, mapped: ArrayBuffer): Left {
       const [front, behind] = found.get(range) as readonly [number, number];
       const words = (at: number, bytes: number) => new Uint32Array(mapped, at, bytes / 4);
       const guard = guardBytes(range);
@@ -163,12 +164,12 @@ function readingBack(spans: readonly Span[]) {
 }
 
 /** Evaluates the memory that a product left. */
-function judged(stored: Stored, leftOf: (range: Range) => Left): Omit<Product, 'seconds'> {
-  const left = rangesOf(stored).map(([, range]) => ({ range, guards: leftOf(range).guards }));
+function judged(stored: StoredMatrices, leftOf: (range: GuardedRange) => Left): Omit<Product, 'seconds'> {
+  const left = listRanges(stored).map(([, range]) => ({ range, guards: leftOf(range).guards }));
   const { ranges } = stored;
   const { overwritten = 0, ...result } = stored.result(leftOf(ranges.D ?? ranges.C).inside as Uint32Array);
   const numbers = (['A', 'B', 'C'] as const).slice(0, ranges.D === undefined ? 2 : 3);
-  const changes = rangesOf(stored).flatMap(([name, range]) => {
+  const changes = listRanges(stored).flatMap(([name, range]) => {
     const own = numbers.find((one) => one === name);
     const count = range.changed ?? (own && ((after: Uint32Array) => stored.changed(own, after)));
     return count === undefined ? [] : [{ range, count }];
@@ -186,7 +187,7 @@ function judged(stored: Stored, leftOf: (range: Range) => Left): Omit<Product, '
 }
 
 /** Counts the guards with a changed word. */
-function touched({ words, guard }: Range, all: Uint32Array): number {
+function touched({ words, guard }: GuardedRange, all: Uint32Array): number {
   let found = 0;
   for (let at = 0; at < all.length; at += words) {
     if (all[at] !== guard || all[at + words - 1] !== guard) found++;

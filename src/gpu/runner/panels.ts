@@ -8,7 +8,7 @@ import type { OpenDevice } from '../device.ts';
 import { checkLimits, isWithinLimits, largestBuffer, largestSize } from '../limits.ts';
 import { tooLarge, tooManyColumns } from '../messages.ts';
 import { MAX_WORKGROUPS } from '../wgsl/grids.ts';
-import { type DeviceJob, type Executable, isLaid, type Parts } from './device-job.ts';
+import { type DeviceJob, type Executable, isLaid, type PartPlans } from './device-job.ts';
 import type { Product } from './product.ts';
 import { GUARDS } from './stored.ts';
 
@@ -26,10 +26,10 @@ export interface Panels {
 const LEAST_BYTES = 2 ** 24;
 
 /** Computes a job: the whole product, or one panel. */
-export type Compute<T extends Product> = (job: DeviceJob, meanwhile?: () => void) => Promise<T>;
+export type ComputeJob<T extends Product> = (job: DeviceJob, meanwhile?: () => void) => Promise<T>;
 
 /** A product, with the results of each of its parts. A product computed as a whole has one part. */
-export interface Joined<T extends Product> {
+export interface JoinedProduct<T extends Product> {
   readonly product: Product;
   readonly parts: readonly Omit<T, 'c'>[];
 }
@@ -93,12 +93,12 @@ export function checkRoom(open: Pick<OpenDevice, 'limits'>, executable: Executab
 export async function inPanels<T extends Product>(
   open: Pick<OpenDevice, 'limits'>,
   job: DeviceJob,
-  compute: Compute<T>,
+  compute: ComputeJob<T>,
   meanwhile?: () => void,
-): Promise<Joined<T>> {
+): Promise<JoinedProduct<T>> {
   const { plan, parts } = job;
   const { numeric } = job.made;
-  const whole = async (): Promise<Joined<T>> => {
+  const whole = async (): Promise<JoinedProduct<T>> => {
     const product = await compute(job, meanwhile);
     return { product, parts: [product] };
   };
@@ -145,10 +145,10 @@ const isShort = (error: unknown) => error instanceof ParanoiaError && error.code
 async function joined<T extends Product>(
   { a, b, c: before, plan: { shape } }: DeviceJob,
   { rows, cols }: Panels,
-  { executableFor }: Parts,
-  compute: Compute<T>,
+  { executableFor }: PartPlans,
+  compute: ComputeJob<T>,
   meanwhile?: () => void,
-): Promise<Joined<T>> {
+): Promise<JoinedProduct<T>> {
   const { m, k, n } = shape;
   let c: Matrix | undefined;
   const parts: Omit<T, 'c'>[] = [];

@@ -1,6 +1,6 @@
-import { type Command, copied, submit } from '../queue/submit.ts';
+import { type GpuCommand, makeCopyCommand, submit } from '../queue/submit.ts';
 import type { GpuBuffer, GpuDevice } from '../web-gpu.ts';
-import type { Range } from './stored.ts';
+import type { GuardedRange } from './stored.ts';
 import { GUARDS } from './stored.ts';
 
 /** The size in bytes above which ranges are poisoned by copies on the device: mapping them would take as much host memory. */
@@ -11,7 +11,7 @@ const CHUNK = 2 ** 24;
  * Fills a range and its guards by copies from small buffers. The range holds one repeated word.
  * @param chunk the bytes copied at a time.
  */
-export function poison(device: GpuDevice, buffer: GpuBuffer, range: Range, chunk = CHUNK): void {
+export function poison(device: GpuDevice, buffer: GpuBuffer, range: GuardedRange, chunk = CHUNK): void {
   const guards = 4 * range.words * GUARDS;
   const end = guards + range.bytes;
   const filled = (size: number, word: number) => {
@@ -21,9 +21,9 @@ export function poison(device: GpuDevice, buffer: GpuBuffer, range: Range, chunk
     return source;
   };
   const [poisoned, guarding] = [filled(chunk, range.before as number), filled(guards, range.guard)];
-  const commands: Command[] = [0, end].map((at) => copied(guarding, buffer, guards, 0, at));
+  const commands: GpuCommand[] = [0, end].map((at) => makeCopyCommand(guarding, buffer, guards, 0, at));
   for (let at = guards; at < end; at += chunk) {
-    commands.push(copied(poisoned, buffer, Math.min(chunk, end - at), 0, at));
+    commands.push(makeCopyCommand(poisoned, buffer, Math.min(chunk, end - at), 0, at));
   }
   submit(device, commands);
   // Submitted work keeps its buffers alive.

@@ -19,10 +19,10 @@ export interface Product {
 }
 
 /** The outcome of a job: its product, or the error that says why there is none and who is at fault. */
-export type Outcome = Product | ParanoiaError;
+export type ProductOutcome = Product | ParanoiaError;
 
 /** Returns the product of an outcome. @throws ParanoiaError if there is none. */
-export function productOf(outcome: Outcome): Product {
+export function requireProduct(outcome: ProductOutcome): Product {
   if (outcome instanceof ParanoiaError) throw outcome;
   return outcome;
 }

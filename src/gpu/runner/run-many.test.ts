@@ -8,8 +8,8 @@ import { singlePrecision } from '../../precision/single.ts';
 import { computationIn } from '../computation.ts';
 import { openNodeDevice } from '../node/open.ts';
 import type { DeviceJob, Executable } from './device-job.ts';
-import { productOf } from './product.ts';
-import { run } from './run.ts';
+import { requireProduct } from './product.ts';
+import { runDeviceJobs } from './run.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
@@ -41,10 +41,10 @@ itWhole('are what each is alone: peeled, in other precisions, beside faulty ones
     await jobOf('classical:naive', 4, 0, 'unwritten-last-row'),
   ];
   let meanwhile = 0;
-  const together = (await run(open, jobs, () => meanwhile++)).map(productOf);
+  const together = (await runDeviceJobs(open, jobs, () => meanwhile++)).map(requireProduct);
   expect(meanwhile).toBe(1);
   for (const [at, job] of jobs.entries()) {
-    const { seconds: _, ...alone } = productOf((await run(open, [job]))[0]);
+    const { seconds: _, ...alone } = requireProduct((await runDeviceJobs(open, [job]))[0]);
     // An entry that is overwritten while it is read may be read before or after.
     const expected = at === RACING ? { ...alone, c: expect.anything() } : alone;
     expect(together[at]).toEqual({ ...expected, seconds: undefined });
@@ -69,8 +69,8 @@ test('one that does not compile is the only one to fail', async () => {
   const dispatches = good.made.dispatches.map((dispatch) => ({ ...dispatch, shader: 'nonsense' }));
   const bad = { ...good, made: { ...good.made, dispatches } };
   let meanwhile = 0;
-  const [one, other] = await run(open, [good, bad], () => meanwhile++);
-  expect(productOf(one).unwritten).toBe(0);
+  const [one, other] = await runDeviceJobs(open, [good, bad], () => meanwhile++);
+  expect(requireProduct(one).unwritten).toBe(0);
   expect(other).toMatchObject({ code: 'bad-shader' });
   expect(meanwhile).toBe(1);
 });

@@ -14,10 +14,10 @@ import { single } from '../../precision/wgsl/single.ts';
 import { openNodeDevice } from '../node/open.ts';
 import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
 import type { Dispatch } from '../wgsl/dispatch.ts';
-import { type Program, program } from '../wgsl/dispatches.ts';
+import { compileProgram, type GpuProgram } from '../wgsl/dispatches.ts';
 import { findLeaf } from '../wgsl/leaves/leaves.ts';
-import { productOf } from './product.ts';
-import { run as runJobs } from './run.ts';
+import { requireProduct } from './product.ts';
+import { runDeviceJobs } from './run.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
@@ -32,16 +32,16 @@ function prepare(
 ) {
   const plan = compile({ algorithm: findAlgorithm('strassen'), shape, depth: { levels }, ...options });
   const { a, b } = uniform.generate({ ...shape, seed: 1 });
-  return { plan, made: program(plan, findLeaf('naive', shape), numeric), a, b };
+  return { plan, made: compileProgram(plan, findLeaf('naive', shape), numeric), a, b };
 }
 
-async function run(plan: Plan, made: Program, a: Matrix, b: Matrix, on = open) {
-  const [outcome] = await runJobs(on, [{ plan, made, a, b, kernel: 'strassen:naive' }]);
-  return productOf(outcome);
+async function run(plan: Plan, made: GpuProgram, a: Matrix, b: Matrix, on = open) {
+  const [outcome] = await runDeviceJobs(on, [{ plan, made, a, b, kernel: 'strassen:naive' }]);
+  return requireProduct(outcome);
 }
 
 /** Returns the program with each dispatch changed. */
-const changed = (made: Program, change: (dispatch: Dispatch) => Dispatch): Program => ({
+const changed = (made: GpuProgram, change: (dispatch: Dispatch) => Dispatch): GpuProgram => ({
   ...made,
   dispatches: made.dispatches.map(change),
 });

@@ -3,18 +3,18 @@ import type { OpenDevice } from '../device.ts';
 import { largestBuffer } from '../limits.ts';
 import { withScopes } from '../queue/errors.ts';
 import { preparePipelines } from '../queue/pipelines.ts';
-import type { Marks } from '../queue/submit.ts';
+import type { TimestampMarks } from '../queue/submit.ts';
 import { submit } from '../queue/submit.ts';
 import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
 import { bindPrograms } from './bind-program.ts';
 import type { DeviceJob } from './device-job.ts';
-import { hold, sizeOf } from './memory.ts';
-import { neededBy } from './needed.ts';
+import { guardedSizeOf, runInMemory } from './memory.ts';
 import { inPanels } from './panels.ts';
-import type { Outcome, Product } from './product.ts';
-import { rangesOf } from './stored.ts';
+import type { Product, ProductOutcome } from './product.ts';
+import { shaderRequestOf } from './shader-request.ts';
+import { listRanges } from './stored.ts';
 import { openTextures } from './textures.ts';
-import { checkWork, programOf, storedOf } from './work.ts';
+import { checkWork, programOfJob, storeMatrices } from './work.ts';
 
 /** The most bytes of a job that shares a buffer with others. */
 const SMALL = 2 ** 24;
@@ -26,12 +26,12 @@ const SMALL = 2 ** 24;
  * @param meanwhile work for this thread while the device computes, called at most once: waiting for the device is a busy loop.
  * @throws ParanoiaError device-lost; other problems are the outcome of their job.
  */
-export async function run(
+export async function runDeviceJobs(
   open: OpenDevice,
   jobs: readonly DeviceJob[],
   meanwhile?: () => void,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+): Promise<ProductOutcome[]> {
+  const outcomes: ProductOutcome[] = [];
   let idle = meanwhile;
   const once = () => {
     idle?.();
@@ -56,7 +56,7 @@ function grouped(open: OpenDevice, jobs: readonly DeviceJob[]): DeviceJob[][] {
   if (jobs.length === 1) return [[...jobs]];
   const groups: { jobs: DeviceJob[]; bytes: number }[] = [];
   for (const job of jobs) {
-    const bytes = rangesOf(storedOf(job)).reduce((sum, [, range]) => sum + sizeOf(range), 0);
+    const bytes = listRanges(storeMatrices(job)).reduce((sum, [, range]) => sum + guardedSizeOf(range), 0);
     const last = groups.at(-1);
     const fits = last !== undefined && bytes <= SMALL && last.bytes + bytes <= largestBuffer(open);
     if (fits && last.bytes / last.jobs.length <= SMALL) {
@@ -77,10 +77,10 @@ async function settling<T>(work: Promise<T>): Promise<T | ParanoiaError> {
 }
 
 /** Computes all jobs `times` times, and waits. @returns the wall-clock seconds it took. */
-export type Repeat = (times: number, marks?: Marks, meanwhile?: () => void) => Promise<number>;
+export type RepeatJobs = (times: number, marks?: TimestampMarks, meanwhile?: () => void) => Promise<number>;
 
 /** Decides how often jobs are computed. @returns the seconds of a product. */
-export type Drive = (repeat: Repeat) => Promise<number | undefined>;
+export type RepeatControl = (repeat: RepeatJobs) => Promise<number | undefined>;
 
 /**
  * Computes jobs that fit the device, in one submission or under the control of `drive`.
@@ -90,7 +90,7 @@ export async function compute(
   open: OpenDevice,
   jobs: readonly DeviceJob[],
   meanwhile?: () => void,
-  drive: Drive = async (repeat) => {
+  drive: RepeatControl = async (repeat) => {
     const seconds = await repeat(1, undefined, meanwhile);
     return meanwhile === undefined ? seconds : undefined;
   },
@@ -98,13 +98,13 @@ export async function compute(
   const { device } = open;
   for (const job of jobs) checkWork(open, job);
   const kernel = [...new Set(jobs.map(({ kernel }) => kernel))].join(', ');
-  const programs = jobs.map(programOf);
+  const programs = jobs.map(programOfJob);
   const dispatches = programs.flatMap((made) => made.dispatches);
-  const pipelines = await preparePipelines(open, dispatches.map(neededBy), kernel);
+  const pipelines = await preparePipelines(open, dispatches.map(shaderRequestOf), kernel);
   const operationsAtOnce = Math.min(...jobs.map(({ made }) => made.operationsAtOnce ?? OPERATIONS_AT_ONCE));
   const textures = openTextures(device);
   try {
-    return await hold(open, jobs.map(storedOf), kernel, (places, buffers) =>
+    return await runInMemory(open, jobs.map(storeMatrices), kernel, (places, buffers) =>
       withScopes(open, { kernel, step: `${dispatches.length} dispatches` }, () => {
         const placed = programs.map((made, at) => ({ made, places: places[at] }));
         const commands = bindPrograms(device, placed, pipelines, buffers, textures);

@@ -3,19 +3,19 @@ import type { LeafLayout } from '../../plan/layout.ts';
 import type { Operand } from '../../precision/coding/coding.ts';
 import type { CodedFormat } from '../../precision/format.ts';
 import {
-  type CodedMatrix,
+  codedFactorWords,
+  type DeviceCodedMatrix,
   FACTOR_GUARD,
-  factorWords,
   roomOf,
   storeCode,
   wordsOfCodes,
 } from '../wgsl/codes/coded-words.ts';
 import { type DeviceJob, isLaid } from './device-job.ts';
-import { countChanged, type Range, READ_BACK, type Stored } from './stored.ts';
-import { entriesOf } from './stored-gemm.ts';
+import { countChanged, type GuardedRange, READ_BACK, type StoredMatrices } from './stored.ts';
+import { countMemoryEntries } from './stored-gemm.ts';
 
 /** Returns the same ranges, but with coded operands as bit patterns between traps, and their factors in ranges of their own. */
-export function withCodes(stored: Stored, job: DeviceJob): Stored {
+export function withCodes(stored: StoredMatrices, job: DeviceJob): StoredMatrices {
   const { codes = {} } = job;
   const [a, b] = [codes.a && rangesFor('a', codes.a, job), codes.b && rangesFor('b', codes.b, job)];
   const own = {
@@ -32,12 +32,16 @@ interface Lying {
   readonly each: (visit: (dense: number, stored: number) => void) => void;
 }
 
-function rangesFor(of: Operand, coded: CodedMatrix, job: DeviceJob): Record<'elements' | 'factors', Range> {
+function rangesFor(
+  of: Operand,
+  coded: DeviceCodedMatrix,
+  job: DeviceJob,
+): Record<'elements' | 'factors', GuardedRange> {
   const { element } = coded.coding;
   const extent = extentsOf(job.gemm ?? job.plan.shape)[of];
   const lying = lyingOf(of, job);
   const words = wordsOfCodes(lying.room, element);
-  const factors = factorWords(coded, of, extent, lying.ld);
+  const factors = codedFactorWords(coded, of, extent, lying.ld);
   const isRead = words <= READ_BACK;
   return {
     elements: holding(words, trapOf(element), isRead, (to) =>
@@ -48,7 +52,12 @@ function rangesFor(of: Operand, coded: CodedMatrix, job: DeviceJob): Record<'ele
 }
 
 /** Returns a range of words that a product must not change. */
-function holding(words: number, guard: number, isRead: boolean, before: (to: Uint32Array) => void): Range {
+function holding(
+  words: number,
+  guard: number,
+  isRead: boolean,
+  before: (to: Uint32Array) => void,
+): GuardedRange {
   const changed = (after: Uint32Array): number => {
     const expected = new Uint32Array(after.length);
     before(expected);
@@ -62,7 +71,7 @@ function lyingOf(of: Operand, job: DeviceJob): Lying {
   if (isLaid(job)) {
     const { gemm } = job;
     const each: Lying['each'] = (visit) => eachStored(gemm[of], extentsOf(gemm)[of], gemm.batch, visit);
-    return { room: entriesOf(job, name), ld: 1, each };
+    return { room: countMemoryEntries(job, name), ld: 1, each };
   }
   const { rows, cols, ld, size } = job.plan.layouts[name] as LeafLayout;
   const each: Lying['each'] = (visit) => {
@@ -73,7 +82,7 @@ function lyingOf(of: Operand, job: DeviceJob): Lying {
 
 /** Writes the patterns of elements at their places, and traps everywhere else. */
 function storePatterns(
-  { coding, elements }: CodedMatrix,
+  { coding, elements }: DeviceCodedMatrix,
   { each }: Lying,
   trap: number,
   to: Uint32Array,

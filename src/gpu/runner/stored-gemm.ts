@@ -1,25 +1,25 @@
-import { eachStored, extentsOf, isDense, lengthOf, storedCount } from '../../matrix/gemm.ts';
+import { batchLengthOf, eachStored, extentsOf, isDense, storedCount } from '../../matrix/gemm.ts';
 import { readsFactors } from '../../matrix/members.ts';
 import type { BufferName, Step } from '../../plan/plan.ts';
 import { GUARD, POISON, TRAP } from '../../precision/guard-words.ts';
-import { takeLeft } from '../../precision/laid-operands.ts';
-import type { LaidJob } from './device-job.ts';
-import { countChanged, type Range, READ_BACK, type Stored } from './stored.ts';
-import { decoded, encoded, numbersIn } from './stored-plan.ts';
+import { readRealResult } from '../../precision/operand-memory.ts';
+import type { LayoutJob } from './device-job.ts';
+import { countChanged, type GuardedRange, READ_BACK, type StoredMatrices } from './stored.ts';
+import { decodeMatrix, encodeMatrix, viewNumbers } from './stored-plan.ts';
 
 /** The matrix that each range holds. */
 export const laying = { A: 'a', B: 'b', C: 'c', D: 'd' } as const;
-export type Laying = typeof laying;
+export type LayoutTransfer = typeof laying;
 
 /** Returns the entries that a matrix takes in memory. */
-export const entriesOf = ({ gemm }: Pick<LaidJob, 'gemm'>, name: keyof Laying): number =>
-  lengthOf(gemm[laying[name]], extentsOf(gemm)[laying[name]], gemm.batch);
+export const countMemoryEntries = ({ gemm }: Pick<LayoutJob, 'gemm'>, name: keyof LayoutTransfer): number =>
+  batchLengthOf(gemm[laying[name]], extentsOf(gemm)[laying[name]], gemm.batch);
 
 /** True if a job has nothing to compute. */
-export const isEmpty = ({ plan, gemm }: LaidJob): boolean => gemm.batch === 0 || plan.steps.length === 0;
+export const isEmpty = ({ plan, gemm }: LayoutJob): boolean => gemm.batch === 0 || plan.steps.length === 0;
 
 /** Returns the only step of a plan if it can be computed entry by entry; otherwise undefined. */
-export function onlyStep({ isByEntry, plan, made }: LaidJob): Step | undefined {
+export function onlyStep({ isByEntry, plan, made }: LayoutJob): Step | undefined {
   const { levels, style, steps } = plan;
   // Results that are rounded once more are rounded in the workspace.
   return isByEntry === true && made.numeric.result === undefined && levels === 0 && style === 'scheduled'
@@ -28,7 +28,7 @@ export function onlyStep({ isByEntry, plan, made }: LaidJob): Step | undefined {
 }
 
 /** The plan's buffers within the workspace: each exists once for every product, once for all products, or not at all. */
-export type Regions = Readonly<Record<BufferName, Region>>;
+export type WorkspaceRegions = Readonly<Record<BufferName, Region>>;
 
 interface Region {
   readonly at: number;
@@ -38,7 +38,7 @@ interface Region {
 }
 
 /** Returns the places of a plan's buffers in a job's workspace, A and B first, if they are read. */
-export function regionsOf({ plan, gemm }: LaidJob): Regions {
+export function regionsOf({ plan, gemm }: LayoutJob): WorkspaceRegions {
   const extents = extentsOf(gemm);
   const factors = (name: 'a' | 'b') =>
     readsFactors(gemm) ? storedCount(gemm[name], gemm.batch, extents[name]) : 0;
@@ -56,18 +56,18 @@ export function regionsOf({ plan, gemm }: LaidJob): Regions {
  * Stores the matrices of a job in its layouts, with NaN between lines and in a C that must not be read. Unless the job is a single step
  * computed entry by entry, a workspace holds the plan's buffers: zeros in A and B, poison in the rest.
  */
-export function storedGemm(job: LaidJob): Stored {
+export function storedGemm(job: LayoutJob): StoredMatrices {
   const { gemm, a, b, c } = job;
   const { numeric } = job.made;
   const { words } = numeric;
   const extents = extentsOf(gemm);
-  const isRead = entriesOf(job, 'A') + entriesOf(job, 'B') <= READ_BACK;
+  const isRead = countMemoryEntries(job, 'A') + countMemoryEntries(job, 'B') <= READ_BACK;
   const operands = { A: a, B: b, C: gemm.beta === 0 ? undefined : c };
   const fill = (name: 'A' | 'B' | 'C', gaps: number, to: Uint32Array) => {
     to.fill(gaps);
     const from = operands[name];
     if (from === undefined) return;
-    const [numbers, { data }] = [numbersIn(to, numeric), encoded(from, numeric)];
+    const [numbers, { data }] = [viewNumbers(to, numeric), encodeMatrix(from, numeric)];
     const [laid, extent] = [gemm[laying[name]], extents[laying[name]]];
     if (isDense(laid, extent, gemm.batch) && data.length === numbers.length) numbers.set(data);
     else
@@ -75,8 +75,11 @@ export function storedGemm(job: LaidJob): Stored {
         numbers[stored] = data[at];
       });
   };
-  const range = (name: keyof Laying, rest: Pick<Range, 'guard' | 'before' | 'isRead'>): Range => {
-    return { bytes: 4 * words * entriesOf(job, name), words, ...rest };
+  const range = (
+    name: keyof LayoutTransfer,
+    rest: Pick<GuardedRange, 'guard' | 'before' | 'isRead'>,
+  ): GuardedRange => {
+    return { bytes: 4 * words * countMemoryEntries(job, name), words, ...rest };
   };
   const operand = (name: 'A' | 'B') =>
     range(name, { guard: TRAP, isRead, before: (to) => fill(name, TRAP, to) });
@@ -90,8 +93,11 @@ export function storedGemm(job: LaidJob): Stored {
       ...(isEmpty(job) || onlyStep(job) !== undefined ? {} : { W: workspace(job) }),
     },
     result(left) {
-      const { entries, ...counts } = takeLeft(numbersIn(left, numeric), gemm, true);
-      return { ...counts, c: decoded({ rows: gemm.batch * gemm.m, cols: gemm.n, data: entries }, numeric) };
+      const { entries, ...counts } = readRealResult(viewNumbers(left, numeric), gemm, true);
+      return {
+        ...counts,
+        c: decodeMatrix({ rows: gemm.batch * gemm.m, cols: gemm.n, data: entries }, numeric),
+      };
     },
     changed(name, after) {
       const expected = new Uint32Array(after.length);
@@ -101,7 +107,7 @@ export function storedGemm(job: LaidJob): Stored {
   };
 }
 
-function workspace(job: LaidJob): Range {
+function workspace(job: LayoutJob): GuardedRange {
   const { words } = job.made.numeric;
   const { C, W } = regionsOf(job);
   return {

@@ -1,21 +1,24 @@
-import type { Matrix, Real } from '../../matrix/dense.ts';
-import type { Layout } from '../../plan/layout.ts';
-import { pack, unpack } from '../../plan/pack.ts';
+import type { Matrix, RealArray } from '../../matrix/dense.ts';
+import type { BlockLayout } from '../../plan/layout.ts';
+import { packBlocks, unpackBlocks } from '../../plan/pack.ts';
 import type { BufferName } from '../../plan/plan.ts';
 import { GUARD, POISON, TRAP } from '../../precision/guard-words.ts';
 import type { Numeric } from '../../precision/wgsl/numeric.ts';
 import type { DeviceJob } from './device-job.ts';
-import { countChanged, type Range, READ_BACK, type Stored } from './stored.ts';
+import { countChanged, type GuardedRange, READ_BACK, type StoredMatrices } from './stored.ts';
 
 /** Stores the matrices of a plan in its layouts and precision, with C and the workspace poisoned. */
-export function storedPlan({ plan, made: { numeric }, a, b, c: before }: DeviceJob): Stored {
+export function storedPlan({ plan, made: { numeric }, a, b, c: before }: DeviceJob): StoredMatrices {
   const { words } = numeric;
   const { sizes, layouts, shape } = plan;
   const operands = { A: a, B: b };
   const isRead = sizes.A + sizes.B <= READ_BACK;
-  const packed = (from: Matrix, layout: Layout, to: Uint32Array) =>
-    pack(encoded(from, numeric), layout, numbersIn(to, numeric));
-  const range = (name: BufferName, rest: Pick<Range, 'guard' | 'before' | 'isRead'>): Range => ({
+  const packed = (from: Matrix, layout: BlockLayout, to: Uint32Array) =>
+    packBlocks(encodeMatrix(from, numeric), layout, viewNumbers(to, numeric));
+  const range = (
+    name: BufferName,
+    rest: Pick<GuardedRange, 'guard' | 'before' | 'isRead'>,
+  ): GuardedRange => ({
     bytes: 4 * words * sizes[name],
     words,
     ...rest,
@@ -37,9 +40,9 @@ export function storedPlan({ plan, made: { numeric }, a, b, c: before }: DeviceJ
       const { m, n } = shape;
       const data = words === 2 ? new Float64Array(m * n) : new Float32Array(m * n);
       const stored = { rows: m, cols: n, data };
-      unpack(numbersIn(left, numeric), layouts.C, stored);
+      unpackBlocks(viewNumbers(left, numeric), layouts.C, stored);
       const unwritten = countUnwritten(words, new Uint32Array(data.buffer));
-      return { c: decoded(stored, numeric), unwritten };
+      return { c: decodeMatrix(stored, numeric), unwritten };
     },
     changed(name: 'A' | 'B', after) {
       const plain = wordsAsStored(operands[name], layouts[name], numeric);
@@ -52,26 +55,26 @@ export function storedPlan({ plan, made: { numeric }, a, b, c: before }: DeviceJ
 }
 
 /** Returns the numbers in the words of a buffer, as a view. */
-export function numbersIn({ buffer, byteOffset, length }: Uint32Array, { words }: Numeric): Real {
+export function viewNumbers({ buffer, byteOffset, length }: Uint32Array, { words }: Numeric): RealArray {
   return words === 2
     ? new Float64Array(buffer, byteOffset, length / 2)
     : new Float32Array(buffer, byteOffset, length);
 }
 
 /** Encodes a matrix as the device stores it. */
-export function encoded(matrix: Matrix, { encode }: Numeric): Matrix {
+export function encodeMatrix(matrix: Matrix, { encode }: Numeric): Matrix {
   return encode === undefined ? matrix : { ...matrix, data: Float64Array.from(matrix.data, encode) };
 }
 
 /** Decodes a matrix that the device stored. */
-export function decoded(stored: Matrix, { decode }: Numeric): Matrix {
+export function decodeMatrix(stored: Matrix, { decode }: Numeric): Matrix {
   return decode === undefined ? stored : { ...stored, data: stored.data.map(decode) };
 }
 
 /** Returns the words of a matrix as a view, if the device stores the same words in the same order; otherwise undefined. */
 function wordsAsStored(
   { data, cols }: Matrix,
-  layout: Layout,
+  layout: BlockLayout,
   { words, encode }: Numeric,
 ): Uint32Array | undefined {
   const inOrder = layout.kind === 'leaf' && layout.ld === cols && layout.size === data.length;

@@ -9,7 +9,7 @@ export const GUARDS = ALIGNMENT;
 export const READ_BACK = 2 ** 24;
 
 /** A range of device memory for a matrix of a product, between guards. */
-export interface Range {
+export interface GuardedRange {
   /** The bytes between the guards: a multiple of 4. */
   readonly bytes: number;
   /** The words of an entry, by which guards are counted. */
@@ -20,14 +20,14 @@ export interface Range {
   readonly before: number | ((words: Uint32Array) => void);
   /** True if all of it is read back, not only its guards. */
   readonly isRead: boolean;
-  /** Counts the changed words of codes and factors. Absent for ranges whose changes {@link Stored.changed} counts. */
+  /** Counts the changed words of codes and factors. Absent for ranges whose changes {@link StoredMatrices.changed} counts. */
   readonly changed?: (after: Uint32Array) => number;
 }
 
 /** The ranges of a product's matrices on the device, and the decoding of the memory that it leaves. */
-export interface Stored {
-  readonly ranges: Readonly<Record<'A' | 'B' | 'C', Range>> &
-    Readonly<Partial<Record<Exclude<RangeName, 'A' | 'B' | 'C'>, Range>>>;
+export interface StoredMatrices {
+  readonly ranges: Readonly<Record<'A' | 'B' | 'C', GuardedRange>> &
+    Readonly<Partial<Record<Exclude<RangeName, 'A' | 'B' | 'C'>, GuardedRange>>>;
   /**
    * Decodes the words of D, or of C if there is no D.
    * @returns `overwritten`: the number of changed entries between the lines of the result.
@@ -40,9 +40,9 @@ export interface Stored {
 const rangeNames: readonly RangeName[] = ['A', 'SA', 'B', 'SB', 'C', 'D', 'W'];
 
 /** Returns the ranges that a product has, in order. */
-export function rangesOf({ ranges }: Stored): [RangeName, Range][] {
-  const all = rangeNames.map((name): [RangeName, Range | undefined] => [name, ranges[name]]);
-  return all.filter((one): one is [RangeName, Range] => one[1] !== undefined);
+export function listRanges({ ranges }: StoredMatrices): [RangeName, GuardedRange][] {
+  const all = rangeNames.map((name): [RangeName, GuardedRange | undefined] => [name, ranges[name]]);
+  return all.filter((one): one is [RangeName, GuardedRange] => one[1] !== undefined);
 }
 
 /** Counts the entries with a changed word. A plain loop, without a call for every word: it reads all memory that a product leaves. */

@@ -9,7 +9,7 @@ import type { OpenDevice } from '../device.ts';
 import { openNodeDevice } from '../node/open.ts';
 import { hasTimestamps, openTimestamps } from '../queue/timestamps.ts';
 import type { DeviceJob, Executable } from './device-job.ts';
-import { AWAKE_AFTER, type Timing, timeJob } from './time.ts';
+import { AWAKE_AFTER, type DeviceTimingOptions, timeJob } from './time.ts';
 
 let open: OpenDevice;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(() => open.close());
 
 const shape = { m: 40, k: 40, n: 40 };
 const { a, b } = uniform.generate({ ...shape, seed: 1 });
-const timing: Timing = { warmUp: 1, trials: 4, least: 0, most: 60, fewest: 3 };
+const timing: DeviceTimingOptions = { warmUp: 1, trials: 4, least: 0, most: 60, fewest: 3 };
 
 function job(name: string, levels: number): DeviceJob {
   const kernel = builtinKernel(name, open);
@@ -119,7 +119,7 @@ describe('on a device of which every product takes 10 ms', () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
-  const timed = (kind: 'hardware' | 'software', given: Timing) => {
+  const timed = (kind: 'hardware' | 'software', given: DeviceTimingOptions) => {
     const device = { ...open, fingerprint: { ...open.fingerprint, kind } };
     return timeJob(device, job('classical:naive', 0), given, 'submission');
   };

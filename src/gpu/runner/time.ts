@@ -2,21 +2,21 @@ import type { OpenDevice } from '../device.ts';
 import { preparePipelines } from '../queue/pipelines.ts';
 import { hasTimestamps, openTimestamps, type Timestamps } from '../queue/timestamps.ts';
 import type { DeviceJob } from './device-job.ts';
-import { neededBy } from './needed.ts';
 import { inPanels } from './panels.ts';
 import type { Product } from './product.ts';
-import { compute, type Repeat } from './run.ts';
-import { programOf } from './work.ts';
+import { compute, type RepeatJobs } from './run.ts';
+import { shaderRequestOf } from './shader-request.ts';
+import { programOfJob } from './work.ts';
 
 /** Options for timing a product. */
-export interface Timing {
+export interface DeviceTimingOptions {
   /** Untimed products before the first trial. */
   readonly warmUp: number;
   /** The number of trials: at most 2000. */
   readonly trials: number;
   /** The least seconds of a trial. Short products are repeated, since clocks are coarse. */
   readonly least: number;
-  /** The seconds after which no further trial begins, unless fewer than {@link Timing.fewest} are done. */
+  /** The seconds after which no further trial begins, unless fewer than {@link DeviceTimingOptions.fewest} are done. */
   readonly most: number;
   readonly fewest: number;
 }
@@ -28,7 +28,7 @@ export interface Timing {
 export type DeviceClock = 'timestamps' | 'submission';
 
 /** The times of a product that was computed repeatedly in place. */
-export interface Timed {
+export interface DeviceTiming {
   /** Seconds a product, one number for each trial. */
   readonly seconds: readonly number[];
   readonly clock: DeviceClock;
@@ -59,9 +59,9 @@ export const AWAKE_AFTER = 0.3;
 export async function timeJob(
   open: OpenDevice,
   job: DeviceJob,
-  timing: Timing,
+  timing: DeviceTimingOptions,
   wanted: DeviceClock = 'timestamps',
-): Promise<Timed> {
+): Promise<DeviceTiming> {
   const all = job.plan.shape;
   const { product, parts } = await inPanels(open, job, async (part) => {
     const { m, n } = part.plan.shape;
@@ -83,12 +83,12 @@ export async function timeJob(
   };
 }
 
-type Times = Omit<Timed, 'product' | 'panels'>;
+type Times = Omit<DeviceTiming, 'product' | 'panels'>;
 
 async function timePart(
   open: OpenDevice,
   job: DeviceJob,
-  timing: Timing,
+  timing: DeviceTimingOptions,
   wanted: DeviceClock,
 ): Promise<Product & { readonly times: Times }> {
   const { kernel } = job;
@@ -99,7 +99,7 @@ async function timePart(
   let inside = 0;
   try {
     // Pipelines are compiled once a device, which is not part of any product.
-    await preparePipelines(open, programOf(job).dispatches.map(neededBy), kernel);
+    await preparePipelines(open, programOfJob(job).dispatches.map(shaderRequestOf), kernel);
     const begin = performance.now();
     const [product] = await compute(open, [job], undefined, async (repeat) => {
       const begin = performance.now();
@@ -134,8 +134,8 @@ interface Ran {
 }
 
 async function runTrials(
-  repeat: Repeat,
-  { warmUp, trials, least, most, fewest }: Timing,
+  repeat: RepeatJobs,
+  { warmUp, trials, least, most, fewest }: DeviceTimingOptions,
   awake: number,
   stamps: Timestamps | undefined,
 ): Promise<Ran> {
@@ -152,7 +152,7 @@ async function runTrials(
 }
 
 /** Finds how many products make a trial long enough. Products submitted together wait only once. */
-async function repeatsFor(repeat: Repeat, once: number, least: number): Promise<number> {
+async function repeatsFor(repeat: RepeatJobs, once: number, least: number): Promise<number> {
   let repeats = 1;
   let took = once;
   while (took < least && repeats < MOST_REPEATS) {

@@ -1,33 +1,33 @@
-import { type Gemm, type Laid, linesOf } from '../../matrix/gemm.ts';
+import { type Gemm, type MatrixLayout, storedLinesOf } from '../../matrix/gemm.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { OpenDevice } from '../device.ts';
-import { checkLimits, isWithinLimits, largestBuffer, largestSize, unitOf } from '../limits.ts';
+import { checkLimits, isWithinLimits, largestBuffer, largestSize, smallestSquareOf } from '../limits.ts';
 import { tooLarge } from '../messages.ts';
-import type { Program } from '../wgsl/dispatches.ts';
+import type { GpuProgram } from '../wgsl/dispatches.ts';
 import { roundResults } from '../wgsl/round-results.ts';
-import { type DeviceJob, isLaid, type LaidJob } from './device-job.ts';
+import { type DeviceJob, isLaid, type LayoutJob } from './device-job.ts';
 import { laidProgram } from './laid-program.ts';
-import { sizeOf } from './memory.ts';
-import { rangesOf, type Stored } from './stored.ts';
+import { guardedSizeOf } from './memory.ts';
+import { listRanges, type StoredMatrices } from './stored.ts';
 import { withCodes } from './stored-codes.ts';
 import { regionsOf, storedGemm } from './stored-gemm.ts';
 import { storedPlan } from './stored-plan.ts';
 import { checkTextures } from './textures.ts';
 
 /** Returns the ranges of a job's matrices on the device. */
-export function storedOf(job: DeviceJob): Stored {
+export function storeMatrices(job: DeviceJob): StoredMatrices {
   const stored = isLaid(job) ? storedGemm(job) : storedPlan(job);
   return job.codes === undefined ? stored : withCodes(stored, job);
 }
 
 /** Returns the program of a job. */
-export function programOf(job: DeviceJob): Program {
+export function programOfJob(job: DeviceJob): GpuProgram {
   if (isLaid(job)) return laidProgram(job);
   return roundedProgram((job.codes === undefined ? undefined : job.onLoad) ?? job.made, job.plan);
 }
 
 /** Returns the program of a plan, with the final rounding of C if results are narrower than sums. */
-function roundedProgram(made: Program, { sizes }: Plan): Program {
+function roundedProgram(made: GpuProgram, { sizes }: Plan): GpuProgram {
   const { result } = made.numeric;
   if (result === undefined || sizes.C === 0) return made;
   const rounding = roundResults({ buffer: 'C', offset: 0, layout: { size: sizes.C } }, result);
@@ -45,7 +45,7 @@ export function checkWork(open: Pick<OpenDevice, 'limits'>, job: DeviceJob): voi
   checkTextures(open, made.dispatches, made.numeric.words, kernel);
 }
 
-function checkLaid(open: Pick<OpenDevice, 'limits'>, job: LaidJob): void {
+function checkLaid(open: Pick<OpenDevice, 'limits'>, job: LayoutJob): void {
   const { plan, gemm, made, kernel, parts } = job;
   const over = beyond(open, job);
   if (over === undefined) return;
@@ -54,18 +54,18 @@ function checkLaid(open: Pick<OpenDevice, 'limits'>, job: LaidJob): void {
     const isWithin = isWithinLimits(open, square.plan, made.numeric);
     return isWithin && beyond(open, { ...square, gemm: squared(gemm, n) }) === undefined;
   };
-  const unit = unitOf(plan);
+  const unit = smallestSquareOf(plan);
   const most = Math.floor(Math.sqrt(open.limits.maxBufferSize / (4 * made.numeric.words)));
   throw tooLarge({ kernel, ...over, unit, size: parts && largestSize(unit, most, fits) });
 }
 
 /** Returns the range that is too large for a binding or a buffer, if there is one. */
-function beyond(open: Pick<OpenDevice, 'limits'>, job: LaidJob) {
+function beyond(open: Pick<OpenDevice, 'limits'>, job: LayoutJob) {
   const { maxBufferSize, maxStorageBufferBindingSize } = open.limits;
   const bytesOf = 4 * job.made.numeric.words;
-  const ranges = rangesOf(storedOf(job)).map(([buffer, range]) => {
+  const ranges = listRanges(storeMatrices(job)).map(([buffer, range]) => {
     const largest = buffer === 'W' ? maxBufferSize : largestBuffer(open);
-    return { buffer: buffer as string, bytes: sizeOf(range), largest };
+    return { buffer: buffer as string, bytes: guardedSizeOf(range), largest };
   });
   const { A, B, C } = regionsOf(job);
   // In the workspace, all blocks of a matrix are bound at once.
@@ -83,8 +83,8 @@ function beyond(open: Pick<OpenDevice, 'limits'>, job: LaidJob) {
 /** Returns a product of square matrices with the same gaps and batch size. */
 function squared(gemm: Gemm, n: number): Gemm {
   const { m, k, n: cols } = gemm;
-  const laid = (from: Laid, rows: number, cols: number): Laid => {
-    const { lines, entries } = linesOf(from, { rows, cols });
+  const laid = (from: MatrixLayout, rows: number, cols: number): MatrixLayout => {
+    const { lines, entries } = storedLinesOf(from, { rows, cols });
     const ld = n + from.ld - Math.max(1, entries);
     return { ...from, ld, stride: from.stride === 0 ? 0 : n * ld + from.stride - lines * from.ld };
   };

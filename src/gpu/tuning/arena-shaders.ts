@@ -1,8 +1,8 @@
 import type { OpenDevice } from '../device.ts';
 import { openBuffers } from '../queue/buffers.ts';
-import { type Running, readMapped } from '../queue/errors.ts';
+import { type CurrentWork, readMapped } from '../queue/errors.ts';
 import { pipelineOf } from '../queue/pipelines.ts';
-import { bindGroup, type Command, copied, type Launch, submit } from '../queue/submit.ts';
+import { type BoundDispatch, bindGroup, type GpuCommand, makeCopyCommand, submit } from '../queue/submit.ts';
 import type { GpuBuffer, GpuComputePipeline } from '../web-gpu.ts';
 
 const WORKGROUP = 256;
@@ -29,16 +29,20 @@ ${head}
 }`;
 
 /** Returns the command that fills a buffer of f32 with uniform numbers in [-1, 1), on the device. @throws ParanoiaError gpu-error */
-export async function drawn(open: OpenDevice, buffer: GpuBuffer, running: Running): Promise<Command> {
+export async function makeFillCommand(
+  open: OpenDevice,
+  buffer: GpuBuffer,
+  running: CurrentWork,
+): Promise<GpuCommand> {
   return over(open, await pipelineOf(open, drawing, running), [buffer]);
 }
 
 /** Counts the words in which two buffers differ. @throws ParanoiaError gpu-error, out-of-gpu-memory, device-lost */
-export async function differing(
+export async function countDifferingWords(
   open: OpenDevice,
   a: GpuBuffer,
   b: GpuBuffer,
-  running: Running,
+  running: CurrentWork,
 ): Promise<number> {
   const { STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
   const pipeline = await pipelineOf(open, comparing, running);
@@ -46,14 +50,18 @@ export async function differing(
   try {
     const found = buffers.create(4, STORAGE | COPY_SRC);
     const staging = buffers.create(4, COPY_DST | MAP_READ);
-    submit(open.device, [over(open, pipeline, [a, b, found]), copied(found, staging)]);
+    submit(open.device, [over(open, pipeline, [a, b, found]), makeCopyCommand(found, staging)]);
     return new Uint32Array(await readMapped(open, staging, running))[0];
   } finally {
     buffers.destroy();
   }
 }
 
-function over({ device }: OpenDevice, pipeline: GpuComputePipeline, buffers: readonly GpuBuffer[]): Launch {
+function over(
+  { device }: OpenDevice,
+  pipeline: GpuComputePipeline,
+  buffers: readonly GpuBuffer[],
+): BoundDispatch {
   const group = bindGroup(
     device,
     pipeline,

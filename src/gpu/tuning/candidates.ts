@@ -1,5 +1,5 @@
 import type { OpenDevice } from '../device.ts';
-import { exceeds, type Leaf } from '../wgsl/leaves/leaf.ts';
+import { type Leaf, whyExceeded } from '../wgsl/leaves/leaf.ts';
 import { leaves } from '../wgsl/leaves/leaves.ts';
 import type { LeafTime } from './time-leaves.ts';
 import type { SizedRates } from './tuning.ts';
@@ -14,7 +14,8 @@ const OF_SOFTWARE = ['register-', 'broadcast', 'swap'];
 export function candidates(open: OpenDevice): Leaf[] {
   const families = open.fingerprint.kind === 'software' ? OF_SOFTWARE : FAMILIES;
   return leaves.filter(
-    (leaf) => families.some((family) => leaf.name.startsWith(family)) && exceeds(leaf, open) === undefined,
+    (leaf) =>
+      families.some((family) => leaf.name.startsWith(family)) && whyExceeded(leaf, open) === undefined,
   );
 }
 
@@ -24,7 +25,7 @@ export const tuningSizes = { hardware: [256, 512, 1024, 2048, 4096], software: [
 /** The factor over the fastest above which a leaf kernel is not tried on larger products. */
 const HOPELESS = 8;
 
-export function worthwhile(leaves: readonly Leaf[], times: readonly LeafTime[]): Leaf[] {
+export function isWorthwhile(leaves: readonly Leaf[], times: readonly LeafTime[]): Leaf[] {
   const fastest = Math.min(...times.map(({ median }) => median));
   const slow = new Set(times.filter(({ median }) => median > HOPELESS * fastest).map(({ leaf }) => leaf));
   return leaves.filter(({ name }) => !slow.has(name));

@@ -1,5 +1,5 @@
 import type { Fingerprint } from '../device.ts';
-import { type Able, exceeds } from '../wgsl/leaves/leaf.ts';
+import { type LeafCapabilities, whyExceeded } from '../wgsl/leaves/leaf.ts';
 import { leaves } from '../wgsl/leaves/leaves.ts';
 import type { SizedRates, Tuning } from './tuning.ts';
 
@@ -176,7 +176,7 @@ const tables: readonly Table[] = [
 ];
 
 /** Returns the built-in tuning for an adapter, with the kernels it can run; undefined if no table fits. */
-export function builtInTuning(adapter: Known, able: Able): Tuning | undefined {
+export function builtInTuning(adapter: Known, able: LeafCapabilities): Tuning | undefined {
   const table = tables.find(({ fits }) => fits(adapter));
   if (table === undefined) return undefined;
   const { what, rates, sums, scale = 1 } = table;
@@ -184,8 +184,8 @@ export function builtInTuning(adapter: Known, able: Able): Tuning | undefined {
   return { because, rates: rates.map((sized) => running(sized, able)), ...(sums && { sums }), scale };
 }
 
-function running({ size, teraflops }: SizedRates, able: Able): SizedRates {
-  const refused = leaves.filter((leaf) => exceeds(leaf, able) !== undefined).map(({ name }) => name);
+function running({ size, teraflops }: SizedRates, able: LeafCapabilities): SizedRates {
+  const refused = leaves.filter((leaf) => whyExceeded(leaf, able) !== undefined).map(({ name }) => name);
   const kept = Object.entries(teraflops).filter(([name]) => !refused.includes(name));
   return { size, teraflops: Object.fromEntries(kept) };
 }

@@ -9,12 +9,12 @@ import { type Buffers, openBuffers } from '../queue/buffers.ts';
 import { withScopes } from '../queue/errors.ts';
 import { compileTogether, pipelineOf } from '../queue/pipelines.ts';
 import { openStopwatch, type Stopwatch } from '../queue/stopwatch.ts';
-import { bindGroup, type Launch, submit } from '../queue/submit.ts';
+import { type BoundDispatch, bindGroup, submit } from '../queue/submit.ts';
 import { openTextures, type Textures } from '../runner/textures.ts';
 import { AWAKE_AFTER } from '../runner/time.ts';
 import type { GpuBuffer, GpuComputePipeline, GpuDevice } from '../web-gpu.ts';
 import type { Leaf } from '../wgsl/leaves/leaf.ts';
-import { differing, drawn } from './arena-shaders.ts';
+import { countDifferingWords, makeFillCommand } from './arena-shaders.ts';
 
 /** The time of a leaf kernel for a product, on the device alone. */
 export interface LeafTime {
@@ -72,7 +72,7 @@ export async function timeLeaves(
       const [x, y, expected, c] = [m * k, k * n, m * n, m * n].map((size) =>
         buffers.create(256 * Math.ceil(size / 64), GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC),
       );
-      submit(device, [await drawn(open, x, running), await drawn(open, y, running)]);
+      submit(device, [await makeFillCommand(open, x, running), await makeFillCommand(open, y, running)]);
       for (const [at, leaf] of leaves.entries()) {
         const pipeline = await compiled(
           pipelineOf(open, shaders[at].shader, { ...running, step: leaf.name }),
@@ -87,7 +87,7 @@ export async function timeLeaves(
         const job = jobOf(device, buffers, leaf, shape, pipeline, operands);
         if (isFirst && open.fingerprint.kind === 'hardware') await awaken(watch, job);
         const seconds = await timeJob(watch, job, options);
-        const others = isFirst ? 0 : await differing(open, expected, c, running);
+        const others = isFirst ? 0 : await countDifferingWords(open, expected, c, running);
         const median = [...seconds].sort((a, b) => a - b)[Math.floor(seconds.length / 2)];
         const teraflops = (2 * m * k * n) / median / 1e12;
         times.push({ leaf: leaf.name, shape, seconds, median, teraflops, differing: others });
@@ -121,7 +121,7 @@ function throughTexture(device: GpuDevice, textures: Textures, buffer: GpuBuffer
 /** A product as dispatches of some rows each. */
 interface RowsAtATime {
   /** Returns the dispatches of the product, `times` times, with `rows` rows a dispatch. */
-  launches(rows: number, times: number): Launch[];
+  launches(rows: number, times: number): BoundDispatch[];
   readonly rows: number;
   readonly tileRows: number;
 }
@@ -134,8 +134,8 @@ function jobOf(
   pipeline: GpuComputePipeline,
   operands: readonly GPUBindingResource[],
 ): RowsAtATime {
-  const known = new Map<string, Launch>();
-  const launch = (first: number, end: number): Launch => {
+  const known = new Map<string, BoundDispatch>();
+  const launch = (first: number, end: number): BoundDispatch => {
     const key = `${first} ${end}`;
     const found = known.get(key);
     if (found !== undefined) return found;

@@ -35,7 +35,8 @@ export function fastestLeaf({ rates }: Tuning, shape: Shape, leaves: readonly Le
   const [nearest] = [...rates].sort((a, b) => apart(a) - apart(b));
   const known = leaves.filter(({ name }) => lookUp(nearest?.teraflops, name) !== undefined);
   if (known.length === 0) return undefined;
-  const cost = ({ name, tile }: Leaf) => stored(shape, tile) / (lookUp(nearest.teraflops, name) as number);
+  const cost = ({ name, tile }: Leaf) =>
+    countStoredEntries(shape, tile) / (lookUp(nearest.teraflops, name) as number);
   return known.reduce((best, leaf) => (cost(leaf) < cost(best) ? leaf : best));
 }
 
@@ -50,7 +51,7 @@ export function tuningSentences(open: {
 }
 
 /** Returns the entries that tiles compute for a product, including those beyond its edges. */
-export function stored({ m, n }: Shape, tile: Shape): number {
+export function countStoredEntries({ m, n }: Shape, tile: Shape): number {
   return Math.ceil(m / tile.m) * tile.m * Math.ceil(n / tile.n) * tile.n;
 }
 

@@ -1,11 +1,11 @@
-import { type Gemm, type Laid, stepsOf } from '../../matrix/gemm.ts';
+import { type Gemm, type MatrixLayout, stepsOf } from '../../matrix/gemm.ts';
 import type { Slot, Step } from '../../plan/plan.ts';
 import type { Numeric } from '../../precision/wgsl/numeric.ts';
 import { DOTS_ENABLES } from '../packed-dots.ts';
 import { type OperandName, operandOfNumber, sideOf } from './codes/coded-text.ts';
-import type { Bound, Dispatch } from './dispatch.ts';
+import type { BoundRange, Dispatch } from './dispatch.ts';
 import { linearGrid } from './grids.ts';
-import { declareSlots, type Finish, finishLines } from './leaves/epilogue.ts';
+import { declareSlots, type EpilogueInput, finishLines } from './leaves/epilogue.ts';
 import { declareOperand } from './leaves/leaf.ts';
 
 const WORKGROUP = 64;
@@ -13,14 +13,14 @@ const WORKGROUP = 64;
 const MOST = 65535 * 65535 * WORKGROUP;
 
 /** The operands of {@link byEntry}: a step, and the ranges of its matrices. */
-export interface ByEntry {
+export interface EntryStepInput {
   readonly label: string;
   /** The only step of a plan without levels: a product of whole matrices, or the update that is left if there are no products. */
   readonly step: Step;
   readonly gemm: Gemm;
-  readonly ranges: Readonly<Record<'A' | 'B' | 'C' | 'D', Bound>>;
+  readonly ranges: Readonly<Record<'A' | 'B' | 'C' | 'D', BoundRange>>;
   /** The factors of coded operands. */
-  readonly factors: readonly Bound[];
+  readonly factors: readonly BoundRange[];
 }
 
 /**
@@ -29,7 +29,7 @@ export interface ByEntry {
  * @param operationsAtOnce the most operations of one dispatch.
  */
 export function byEntry(
-  { label, step, gemm, ranges: { A, B, C, D }, factors: ofCodes }: ByEntry,
+  { label, step, gemm, ranges: { A, B, C, D }, factors: ofCodes }: EntryStepInput,
   numeric: Numeric,
   operationsAtOnce: number,
 ): Dispatch[] {
@@ -60,13 +60,13 @@ export function byEntry(
   return dispatches;
 }
 
-function placeWords(laid: Laid): number[] {
+function placeWords(laid: MatrixLayout): number[] {
   const { row, col } = stepsOf(laid);
   return [row, col, laid.offset, laid.stride];
 }
 
 /** Returns the updates of a step; if D is apart from C, they read C and write D. */
-function finishOf({ slots: [slot], updates }: Step, isApart: boolean): Finish {
+function finishOf({ slots: [slot], updates }: Step, isApart: boolean): EpilogueInput {
   if (!isApart) return { slots: [slot], updates };
   const written: Slot = { ...slot, load: false };
   if (!slot.load) return { slots: [written], updates };
@@ -87,7 +87,7 @@ function operandOf(name: OperandName, place: string, numeric: Numeric): string {
 
 /** True if each word of packed elements holds four of one line, in A and in B: lines lie along k and begin at a word. */
 function addsFourAtOnce({ a, b, batch }: Gemm, { dot, coded }: Numeric): boolean {
-  const isByWords = ({ ld, offset, stride }: Laid) =>
+  const isByWords = ({ ld, offset, stride }: MatrixLayout) =>
     [ld, offset, batch > 1 ? stride : 0].every((at) => at % 4 === 0);
   const isCoded = coded?.a !== undefined && coded.b !== undefined;
   return (
@@ -99,7 +99,7 @@ function addsFourAtOnce({ a, b, batch }: Gemm, { dot, coded }: Numeric): boolean
  * Returns the shader of a step.
  * @param dot the function that adds the products of four packed elements, if they are laid out for it.
  */
-function shaderOf(kind: Step['kind'], finish: Finish, numeric: Numeric, dot?: Numeric['dot']): string {
+function shaderOf(kind: Step['kind'], finish: EpilogueInput, numeric: Numeric, dot?: Numeric['dot']): string {
   const isProduct = kind === 'multiply';
   const term = numeric.multiplyAdd(
     operandOf('x', 'i, p', numeric),

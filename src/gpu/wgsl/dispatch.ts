@@ -1,14 +1,14 @@
-import type { Layout } from '../../plan/layout.ts';
+import type { BlockLayout } from '../../plan/layout.ts';
 import type { BufferName } from '../../plan/plan.ts';
 
 /** The ranges of a product on the device: the buffers of a plan, D if it is apart from C, and the factors of coded A and B. */
 export type RangeName = BufferName | 'D' | 'SA' | 'SB';
 
 /** A part of a range as a dispatch binds it, `offset` entries from the start of the range. */
-export interface Bound {
+export interface BoundRange {
   readonly buffer: RangeName;
   readonly offset: number;
-  readonly layout: Pick<Layout, 'size'>;
+  readonly layout: Pick<BlockLayout, 'size'>;
   /** The words of the units that offset and size count, if these are not entries of the program's precision. */
   readonly words?: 1 | undefined;
 }
@@ -23,9 +23,9 @@ export interface Dispatch {
   /** True if the plan's layout words are bound at binding 1. */
   readonly layouts: boolean;
   /** A range that is copied to a texture and bound after the layouts. */
-  readonly texture?: Bound;
+  readonly texture?: BoundRange;
   /** The ranges bound after that, in order. */
-  readonly blocks: readonly Bound[];
+  readonly blocks: readonly BoundRange[];
   /** The workgroups in x and y, and in z if a batch of products is dispatched at once. */
   readonly workgroups: readonly [x: number, y: number, z?: number];
   /** Arithmetic operations, by which long work is split. */

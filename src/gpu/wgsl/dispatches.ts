@@ -1,5 +1,5 @@
 import { extentsOf } from '../../matrix/gemm.ts';
-import type { Layout } from '../../plan/layout.ts';
+import type { BlockLayout } from '../../plan/layout.ts';
 import type { CombineStep, MultiplyStep, Plan } from '../../plan/plan.ts';
 import type { Numeric, Width } from '../../precision/wgsl/numeric.ts';
 import { single } from '../../precision/wgsl/single.ts';
@@ -7,7 +7,7 @@ import { kernelCall } from '../../readers/basic-kernels.ts';
 import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
 import { wordsOfCodes, wordsOfFactors } from './codes/coded-words.ts';
 import { COMBINE_WORKGROUP, combineShader, combineWidth } from './combine.ts';
-import type { Bound, Dispatch } from './dispatch.ts';
+import type { BoundRange, Dispatch } from './dispatch.ts';
 import { fusedDispatches, isFused } from './fused/dispatches.ts';
 import { linearGrid, rowRanges } from './grids.ts';
 import { updatesWord } from './leaves/epilogue.ts';
@@ -15,7 +15,7 @@ import type { Leaf } from './leaves/leaf.ts';
 import { layoutWords, WINDOW_WORKGROUP, windowShader, windowWords } from './window.ts';
 
 /** The dispatches of a plan, and the layout words that window products read. */
-export interface Program {
+export interface GpuProgram {
   readonly dispatches: readonly Dispatch[];
   readonly layoutWords: Uint32Array<ArrayBuffer>;
   /** The format of entries in memory. */
@@ -31,13 +31,13 @@ export interface Program {
  * @param blocking the name of the fused products' blocking. @defaultValue the leaf's, or one chosen by their shape
  * @param operationsAtOnce the most operations of one dispatch, and of one submission.
  */
-export function program(
+export function compileProgram(
   plan: Plan,
   leaf: Leaf,
   numeric: Numeric = single,
   blocking?: string,
   operationsAtOnce = OPERATIONS_AT_ONCE,
-): Program {
+): GpuProgram {
   const of = [leaf, numeric, blocking, operationsAtOnce];
   const last = programs.get(plan);
   if (last?.of.every((part, at) => part === of[at])) return last.made;
@@ -47,7 +47,7 @@ export function program(
 }
 
 /** The last program of each plan, and its other inputs. Products are repeated, or prepared in advance. */
-const programs = new WeakMap<Plan, { readonly of: readonly unknown[]; readonly made: Program }>();
+const programs = new WeakMap<Plan, { readonly of: readonly unknown[]; readonly made: GpuProgram }>();
 
 function programOf(
   plan: Plan,
@@ -55,7 +55,7 @@ function programOf(
   numeric: Numeric,
   blocking: string | undefined,
   operationsAtOnce: number,
-): Program {
+): GpuProgram {
   const layouts = new LayoutTable();
   const shaders = new Map<string, string>();
   const dispatches = plan.steps.flatMap((step, index) => {
@@ -155,8 +155,8 @@ function leafProduct(
 
 /** The ranges that a leaf product reads, as its dispatch binds them. */
 interface BoundOperands {
-  readonly operands: readonly Bound[];
-  readonly factors: readonly Bound[];
+  readonly operands: readonly BoundRange[];
+  readonly factors: readonly BoundRange[];
 }
 
 function operandsOf({ shape }: Plan, step: MultiplyStep, leaf: Leaf, { coded }: Numeric): BoundOperands {
@@ -181,11 +181,11 @@ function operandsOf({ shape }: Plan, step: MultiplyStep, leaf: Leaf, { coded }: 
 
 /** The words of every layout that window products use, each once, and of fused products' instances. */
 class LayoutTable {
-  private readonly starts = new Map<Layout, number>();
+  private readonly starts = new Map<BlockLayout, number>();
   private readonly all: number[] = [];
 
   /** Adds the words of a layout once, and returns where they start. */
-  add(layout: Layout): number {
+  add(layout: BlockLayout): number {
     const known = this.starts.get(layout);
     if (known !== undefined) return known;
     const start = this.all.length;

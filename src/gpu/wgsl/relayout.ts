@@ -1,24 +1,24 @@
-import { type Laid, stepsOf } from '../../matrix/gemm.ts';
-import type { Layout } from '../../plan/layout.ts';
-import type { Bound, Dispatch } from './dispatch.ts';
+import { type MatrixLayout, stepsOf } from '../../matrix/gemm.ts';
+import type { BlockLayout } from '../../plan/layout.ts';
+import type { BoundRange, Dispatch } from './dispatch.ts';
 import { linearGrid } from './grids.ts';
 import { addressFunction } from './window.ts';
 
 const WORKGROUP = 64;
 
 /** The same matrices in two places: in a BLAS layout, and as blocks of a plan. */
-export interface Relayout {
+export interface RelayoutInput {
   readonly label: string;
   readonly rows: number;
   readonly cols: number;
-  readonly laid: Laid;
+  readonly laid: MatrixLayout;
   /** The range of the matrices, from its beginning on. */
-  readonly range: Bound;
-  readonly layout: Layout;
+  readonly range: BoundRange;
+  readonly layout: BlockLayout;
   /** The index of the layout's words among those of the program. */
   readonly layoutAt: number;
   /** The blocks, one after the other. */
-  readonly blocks: Bound;
+  readonly blocks: BoundRange;
   readonly count: number;
 }
 
@@ -27,7 +27,7 @@ export interface Relayout {
  * beyond the matrix unchanged.
  * @param words the words of an entry.
  */
-export function relayout(of: Relayout, way: 'gather' | 'scatter', words: 1 | 2): Dispatch {
+export function makeRelayout(of: RelayoutInput, way: 'gather' | 'scatter', words: 1 | 2): Dispatch {
   const { label, rows, cols, range, blocks, count } = of;
   const entries = count * rows * cols;
   const { workgroups, width } = linearGrid(entries, WORKGROUP);
@@ -44,7 +44,7 @@ export function relayout(of: Relayout, way: 'gather' | 'scatter', words: 1 | 2):
 
 /** Returns the params of a shader that visits all entries. @param width the width of the grid, in invocations. */
 export function paramsOf(
-  { rows, cols, laid, layout, layoutAt, count }: Relayout,
+  { rows, cols, laid, layout, layoutAt, count }: RelayoutInput,
   width: number,
 ): readonly number[] {
   const { row, col } = stepsOf(laid);

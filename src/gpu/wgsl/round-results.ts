@@ -1,5 +1,5 @@
 import type { RoundingFunction } from '../../precision/wgsl/rounding.ts';
-import type { Bound, Dispatch } from './dispatch.ts';
+import type { BoundRange, Dispatch } from './dispatch.ts';
 import { linearGrid } from './grids.ts';
 
 const WORKGROUP = 64;
@@ -8,7 +8,7 @@ const WORKGROUP = 64;
  * Returns the dispatch that rounds all entries of a block in place, each once: from complete sums to the format of results. NaN stays
  * unchanged, and so do words that were never written.
  */
-export function roundResults(block: Bound, rounding: RoundingFunction): Dispatch {
+export function roundResults(block: BoundRange, rounding: RoundingFunction): Dispatch {
   const entries = block.layout.size;
   const { workgroups, width } = linearGrid(entries, WORKGROUP);
   return {

@@ -63,7 +63,7 @@ export interface ColumnTiling extends Sizes {
 export type Tiling = PlainTiling | StagedTiling | SubgroupTiling | ColumnTiling;
 
 /** Returns the rows, depth and columns that a workgroup multiplies at a time. */
-export const tileOf = ({ rows, cols, across, down, depth }: Sizes): Shape => ({
+export const tileShapeOf = ({ rows, cols, across, down, depth }: Sizes): Shape => ({
   m: rows * down,
   k: depth,
   n: cols * across,

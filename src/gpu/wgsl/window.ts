@@ -1,5 +1,5 @@
-import type { Layout } from '../../plan/layout.ts';
-import type { MultiplyStep, Operand } from '../../plan/plan.ts';
+import type { BlockLayout } from '../../plan/layout.ts';
+import type { MultiplyStep, StepOperand } from '../../plan/plan.ts';
 import type { Numeric } from '../../precision/wgsl/numeric.ts';
 import { declareBuffer, declareSlots, finishFunction } from './leaves/epilogue.ts';
 
@@ -63,7 +63,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 }
 
 /** Returns the words of a layout for the window shader: the number of levels, eight words a level, the leaf's leading dimension. */
-export function layoutWords(layout: Layout): number[] {
+export function layoutWords(layout: BlockLayout): number[] {
   const words: number[] = [];
   let levels = 0;
   let here = layout;
@@ -85,7 +85,7 @@ export function layoutWords(layout: Layout): number[] {
 }
 
 /** Returns the words of an operand's window for the window shader: row, column and layout. */
-export function windowWords(operand: Operand, layoutAt: number): number[] {
+export function windowWords(operand: StepOperand, layoutAt: number): number[] {
   const { row, col } = operand.window ?? { row: 0, col: 0 };
   return [row, col, layoutAt, 0];
 }

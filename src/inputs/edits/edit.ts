@@ -4,7 +4,7 @@ import type { Format } from '../../precision/format.ts';
 import type { Acceptance, InputFamily, InputShape } from '../input.ts';
 
 /** Facts about a pair of matrices that hold for any of its entries. An edit may change them. */
-export interface Traits extends Pick<InputFamily, 'statistics' | 'exactness' | 'reach'> {
+export interface PairTraits extends Pick<InputFamily, 'statistics' | 'exactness' | 'reach'> {
   /** True if NaN or infinities may be among the entries. */
   readonly specials: boolean;
   /** True if entries of A and of B are multiplied by factors that cancel in the product. */
@@ -16,7 +16,7 @@ export interface Traits extends Pick<InputFamily, 'statistics' | 'exactness' | '
 }
 
 /** The pair that is edited in place. */
-export interface Edited {
+export interface EditedPair {
   readonly a: Matrix;
   readonly b: Matrix;
 }
@@ -43,10 +43,10 @@ export interface Edit {
   /** Its text in a case: `spread:12`. */
   readonly text: string;
   /** Returns the traits after the edit. */
-  traits(before: Traits): Traits;
+  traits(before: PairTraits): PairTraits;
   /** Decides if a shape is accepted. @defaultValue every shape is */
   accepts?(shape: InputShape): Acceptance;
-  apply(pair: Edited, tools: EditTools): void;
+  apply(pair: EditedPair, tools: EditTools): void;
   /** Changes C in place. @defaultValue C stays */
   addend?(c: Matrix, tools: Pick<EditTools, 'random'>): void;
 }

@@ -1,6 +1,6 @@
-import { seeded } from '../../base/random.ts';
+import { createRandom } from '../../base/random.ts';
 import type { Registry } from '../../base/registry.ts';
-import type { Real } from '../../matrix/dense.ts';
+import type { RealArray } from '../../matrix/dense.ts';
 import { type Format, f32 } from '../../precision/format.ts';
 import type { Precision } from '../../precision/precision.ts';
 import { singlePrecision } from '../../precision/single.ts';
@@ -13,13 +13,13 @@ import {
   type InputPair,
   type InputRequest,
   type InputShape,
-  type Reach,
+  type MagnitudeReach,
   withinRange,
 } from '../input.ts';
 import { inputRegistry } from '../inputs.ts';
 import { inputRefused } from '../messages.ts';
 import { specialValues } from '../special-values.ts';
-import type { Edit, Traits } from './edit.ts';
+import type { Edit, PairTraits } from './edit.ts';
 import { parseEdits } from './edits.ts';
 
 /**
@@ -37,7 +37,7 @@ export function inputOf(
 }
 
 /** Returns the traits of a family's pairs before any edit. */
-export function traitsOf(family: InputFamily): Traits {
+export function traitsOf(family: InputFamily): PairTraits {
   const { statistics, exactness, reach } = family;
   return { statistics, exactness, reach, specials: family === specialValues };
 }
@@ -48,7 +48,7 @@ const FIRST_STREAM_OF_C = 1100;
 
 /** Returns a family whose pairs are edited after they are made. Its fields describe the edited pairs. */
 export function editedFamily(family: InputFamily, edits: readonly Edit[]): InputFamily {
-  const before: Traits[] = [traitsOf(family)];
+  const before: PairTraits[] = [traitsOf(family)];
   for (const edit of edits) before.push(edit.traits(before[before.length - 1]));
   const { statistics, reach, isSpread = false, hasUnits = false, ...last } = before[edits.length];
   const exactness = isSpread && hasUnits ? 'none' : last.exactness;
@@ -74,7 +74,7 @@ export function editedFamily(family: InputFamily, edits: readonly Edit[]): Input
     editAddend(c, seed) {
       family.editAddend?.(c, seed);
       edits.forEach((edit, at) => {
-        edit.addend?.(c, { random: seeded(seed, FIRST_STREAM_OF_C + at) });
+        edit.addend?.(c, { random: createRandom(seed, FIRST_STREAM_OF_C + at) });
       });
     },
     generate(request) {
@@ -96,7 +96,7 @@ export function editedFamily(family: InputFamily, edits: readonly Edit[]): Input
  * Returns the reach of a family in a precision. Factors of lines multiply sums, so the largest units of A and of B meet, though their
  * elements do not.
  */
-const reachIn = ({ hasUnits, reach }: Traits, precision: Precision | undefined): Reach =>
+const reachIn = ({ hasUnits, reach }: PairTraits, precision: Precision | undefined): MagnitudeReach =>
   hasUnits && precision?.coded?.a && precision.coded.b
     ? { ...reach, sums: Math.max(reach.sums, 2 * reach.entries) }
     : reach;
@@ -114,7 +114,7 @@ function edited(
   const { levels = 0, seed, sharedSeed = seed } = request;
   const grain = stored.bytes > 4 ? 'fine' : 'coarse';
   edits.forEach((edit, at) => {
-    const [random, shared] = [seed, sharedSeed].map((own) => seeded(own, FIRST_STREAM + at, grain));
+    const [random, shared] = [seed, sharedSeed].map((own) => createRandom(own, FIRST_STREAM + at, grain));
     edit.apply({ a, b }, { random, shared, stored, multiplied, accumulated, result, levels });
   });
   // Half of a small number may not be in a format.
@@ -130,6 +130,6 @@ function edited(
 }
 
 /** Rounds numbers in place. */
-export function roundIn(data: Real, { round }: Pick<Format, 'round'>): void {
+export function roundIn(data: RealArray, { round }: Pick<Format, 'round'>): void {
   for (let at = 0; at < data.length; at++) data[at] = round(data[at]);
 }

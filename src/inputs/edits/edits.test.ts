@@ -12,7 +12,7 @@ import type { InputFamily } from '../input.ts';
 import { findInput, inputs } from '../inputs.ts';
 import { editedFamily, inputOf } from './edited-family.ts';
 import { editKinds, formatEdits, parseEdits } from './edits.ts';
-import { indicesOf, parseRanges, rangesOf } from './index-ranges.ts';
+import { findRanges, indicesOf, parseRanges } from './index-ranges.ts';
 
 const SHAPE = { m: 7, k: 6, n: 7, seed: 3 };
 const GROWTH = sharedGrowth(findAlgorithm('strassen'));
@@ -341,7 +341,7 @@ describe('an edited family', () => {
 
 it('index ranges are read and written', () => {
   expect(indicesOf(parseRanges('5.0-2.1-3') ?? [])).toEqual([0, 1, 2, 3, 5]);
-  expect(rangesOf([5, 3, 1, 2, 0, 3])).toEqual([
+  expect(findRanges([5, 3, 1, 2, 0, 3])).toEqual([
     [0, 3],
     [5, 5],
   ]);

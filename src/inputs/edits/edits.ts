@@ -1,6 +1,5 @@
 import { badNumber, unknownName } from '../../base/messages.ts';
 import { cancel } from './cancel.ts';
-import { disguises } from './disguises.ts';
 import type { Edit, EditKind } from './edit.ts';
 import { farBands } from './far-bands.ts';
 import { patterned } from './patterned.ts';
@@ -9,6 +8,7 @@ import { held, intercept, ones, powers } from './simple-values.ts';
 import { special } from './special.ts';
 import { spread } from './spread.ts';
 import { equalRows, gram, minusZeros, nan, opposed, squared, symmetric } from './telling-values.ts';
+import { transforms } from './transforms.ts';
 import { whole } from './whole.ts';
 import { zeros } from './zero.ts';
 
@@ -17,7 +17,7 @@ export const editKinds: readonly EditKind[] = [
   ...[spread, cancel, special, nan, opposed, nearLargest, nearLeast],
   ...[...zeros, minusZeros, equalRows, gram, squared, symmetric, powers, ones, intercept],
   ...[patterned, held, whole, farBands],
-  ...disguises,
+  ...transforms,
 ];
 
 /**

@@ -29,7 +29,7 @@ export function indicesOf(ranges: readonly IndexRange[]): number[] {
 }
 
 /** Returns the fewest ranges that hold these indices. */
-export function rangesOf(indices: readonly number[]): IndexRange[] {
+export function findRanges(indices: readonly number[]): IndexRange[] {
   const ranges: [number, number][] = [];
   for (const at of [...new Set(indices)].sort((x, y) => x - y)) {
     const last = ranges.at(-1);

@@ -1,5 +1,5 @@
 import type { Matrix } from '../../matrix/dense.ts';
-import { specialIn, takeSpecials } from '../../precision/entering.ts';
+import { specialIn, takeSpecials } from '../../precision/operand-encoding.ts';
 import { singlePrecision } from '../../precision/single.ts';
 import { type EditKind, wholeBetween } from './edit.ts';
 

@@ -1,7 +1,7 @@
 import type { Matrix } from '../../matrix/dense.ts';
-import { takeSpecials } from '../../precision/entering.ts';
+import { takeSpecials } from '../../precision/operand-encoding.ts';
 import { singlePrecision } from '../../precision/single.ts';
-import { type EditKind, type Traits, wholeBetween } from './edit.ts';
+import { type EditKind, type PairTraits, wholeBetween } from './edit.ts';
 
 const MOST = 1000;
 /** Number of binades below 1 in which entries of families may lie. They stay normal after the division. */
@@ -60,7 +60,7 @@ function keepWithin(a: Matrix, b: Matrix): void {
 }
 
 /** Returns the traits of products of a matrix by itself or by its transpose. Entries meet equal ones, and whole numbers stay whole. */
-const ofOneMatrix = (before: Traits): Traits => ({
+const ofOneMatrix = (before: PairTraits): PairTraits => ({
   ...before,
   statistics: 'structured',
   exactness: before.exactness === 'integers' ? 'integers' : 'none',

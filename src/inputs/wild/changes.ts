@@ -1,9 +1,9 @@
-import { anyOf, type Random } from '../../base/random.ts';
+import { pickRandom, type Random } from '../../base/random.ts';
 import { applyPattern } from '../edits/patterned.ts';
-import { type Change, mapTable, power, type Table, tableOf } from './table.ts';
+import { type DraftChange, type DraftMatrix, drawPower, makeDraft, mapTable } from './table.ts';
 
 const valued =
-  (changing: (random: Random) => (x: number) => number): Change =>
+  (changing: (random: Random) => (x: number) => number): DraftChange =>
   (table, random) => {
     const changed = changing(random);
     mapTable(table, changed);
@@ -11,7 +11,7 @@ const valued =
 
 /** Returns the lines of a table, rows or columns at random, as indices of places. */
 function linesOf(
-  { rows, cols }: Table,
+  { rows, cols }: DraftMatrix,
   random: Random,
 ): { count: number; at: (i: number, j: number) => number } {
   return random.int(0, 1) === 0 ? { count: rows, at: (i) => i } : { count: cols, at: (_, j) => j };
@@ -19,7 +19,7 @@ function linesOf(
 
 /** Computes one number for each line, such as its sum. */
 function perLine(
-  table: Table,
+  table: DraftMatrix,
   random: Random,
   of: (x: number) => number,
 ): { sums: Float64Array; at: (i: number, j: number) => number; length: number } {
@@ -32,7 +32,7 @@ function perLine(
   return { sums, at, length: table.data.length / Math.max(1, count) };
 }
 
-const divided: Change = (table, random) => {
+const divided: DraftChange = (table, random) => {
   const isLength = random.int(0, 1) === 0;
   const { sums, at } = perLine(table, random, isLength ? (x) => x * x : Math.abs);
   mapTable(table, (x, i, j) => {
@@ -42,37 +42,37 @@ const divided: Change = (table, random) => {
   });
 };
 
-const centred: Change = (table, random) => {
+const centred: DraftChange = (table, random) => {
   const { sums, at, length } = perLine(table, random, (x) => x);
   mapTable(table, (x, i, j) => x - sums[at(i, j)] / length);
 };
 
 /** Makes some lines far larger, zero, equal, or constant. */
-const someLines: Change = (table, random) => {
+const someLines: DraftChange = (table, random) => {
   const { at, count } = linesOf(table, random);
   if (count === 0) return;
-  const share = anyOf(random, [1 / count, 0.05, random.uniform01()]);
+  const share = pickRandom(random, [1 / count, 0.05, random.uniform01()]);
   const chosen = Array.from({ length: count }, () => random.uniform01() < share);
-  chosen[anyOf(random, [0, count - 1, random.int(0, count - 1)])] = true;
-  const [factor, one] = [power(random, -10, 10), anyOf(random, [0, 0, 1, -1, random.normal()])];
+  chosen[pickRandom(random, [0, count - 1, random.int(0, count - 1)])] = true;
+  const [factor, one] = [drawPower(random, -10, 10), pickRandom(random, [0, 0, 1, -1, random.normal()])];
   const isScaled = random.int(0, 1) === 0;
   mapTable(table, (x, i, j) => (chosen[at(i, j)] ? (isScaled ? factor * x : one) : x));
 };
 
 /** Gives each line a size of its own. */
-const graded: Change = (table, random) => {
+const graded: DraftChange = (table, random) => {
   const { at, count } = linesOf(table, random);
-  const most = power(random, 0, 3.5);
+  const most = drawPower(random, 0, 3.5);
   const sizes = Float64Array.from({ length: count }, () => 2 ** random.uniform(-most, most));
   mapTable(table, (x, i, j) => x * sizes[at(i, j)]);
 };
 
 /** Changes a few entries, or many: to missing ones, or to outliers. */
-const someEntries: Change = (table, random) => {
+const someEntries: DraftChange = (table, random) => {
   const { data } = table;
   const isFew = random.int(0, 1) === 0;
   const share = isFew ? 0.02 : random.uniform01();
-  const [factor, one] = [power(random, 0, 10), anyOf(random, [0, 0, 0, 1, random.normal()])];
+  const [factor, one] = [drawPower(random, 0, 10), pickRandom(random, [0, 0, 0, 1, random.normal()])];
   const isScaled = random.int(0, 3) === 0;
   const change = (x: number) => (isScaled ? factor * x : one);
   mapTable(table, (x) => (random.uniform01() < share ? change(x) : x));
@@ -81,7 +81,7 @@ const someEntries: Change = (table, random) => {
 };
 
 /** Pads the matrix with zeros behind or below a drawn place, or both. */
-const padded: Change = (table, random) => {
+const padded: DraftChange = (table, random) => {
   const { rows, cols } = table;
   const [below, behind] = [random.int(1, Math.max(1, rows)), random.int(1, Math.max(1, cols))];
   const which = random.int(0, 2);
@@ -89,24 +89,24 @@ const padded: Change = (table, random) => {
   mapTable(table, (x, i, j) => (isKept(i, j) ? x : 0));
 };
 
-const moved: Change = (table, random) => {
+const moved: DraftChange = (table, random) => {
   const { rows, cols, data } = table;
   const before = data.slice();
   const [ofRows, ofCols] = [random.permutation(rows), random.permutation(cols)];
-  data.set(tableOf(rows, cols, (i, j) => before[ofRows[i] * cols + ofCols[j]]).data);
+  data.set(makeDraft(rows, cols, (i, j) => before[ofRows[i] * cols + ofCols[j]]).data);
 };
 
 /** Possible changes of a matrix, which may be applied repeatedly. */
-const changes: readonly Change[] = [
+const changes: readonly DraftChange[] = [
   valued(() => Math.abs),
   valued(() => (x) => -x),
   valued(() => (x) => Math.max(0, x)),
   valued((random) => {
-    const shift = anyOf(random, [1, -1, random.normal(), 100 * random.normal()]);
+    const shift = pickRandom(random, [1, -1, random.normal(), 100 * random.normal()]);
     return (x) => x + shift;
   }),
   valued((random) => {
-    const most = power(random, -3, 3);
+    const most = drawPower(random, -3, 3);
     return (x) => Math.min(most, Math.max(-most, x));
   }),
   valued((random) => {
@@ -123,6 +123,6 @@ const changes: readonly Change[] = [
 /** Most changes of a matrix. */
 const MOST = 3;
 
-export function changeAtRandom(table: Table, random: Random): void {
-  for (let count = random.int(0, MOST); count > 0; count--) anyOf(random, changes)(table, random);
+export function changeAtRandom(table: DraftMatrix, random: Random): void {
+  for (let count = random.int(0, MOST); count > 0; count--) pickRandom(random, changes)(table, random);
 }

@@ -1,25 +1,28 @@
-import { anyOf, type Random } from '../../base/random.ts';
+import { pickRandom, type Random } from '../../base/random.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import type { Precision } from '../../precision/precision.ts';
 import { changeAtRandom } from './changes.ts';
-import { anyField } from './fields.ts';
-import { type Making, mapTable, type Table, tableOf } from './table.ts';
+import { drawField } from './fields.ts';
+import { type DraftGenerator, type DraftMatrix, makeDraft, mapTable } from './table.ts';
 
 /** A and B before rounding to a format. */
-export interface Pair {
-  readonly a: Table;
-  readonly b: Table;
+export interface UnroundedPair {
+  readonly a: DraftMatrix;
+  readonly b: DraftMatrix;
 }
 
 /** Returns a matrix of a drawn kind with drawn changes. */
-export const anyTable: Making = (rows, cols, random) => {
-  const made = anyField(rows, cols, random);
+export const drawDraft: DraftGenerator = (rows, cols, random) => {
+  const made = drawField(rows, cols, random);
   changeAtRandom(made, random);
   return made;
 };
 
 /** Reads entries of another matrix from given places, cyclically. */
-const from = ({ rows, cols, data }: Table, place: (i: number, j: number) => readonly [number, number]) => {
+const from = (
+  { rows, cols, data }: DraftMatrix,
+  place: (i: number, j: number) => readonly [number, number],
+) => {
   return (i: number, j: number): number => {
     const [row, col] = place(i, j);
     return data[(row % rows) * cols + (col % cols)];
@@ -27,11 +30,11 @@ const from = ({ rows, cols, data }: Table, place: (i: number, j: number) => read
 };
 
 /** Derives B from A: A itself, its transpose or its negative, moved or changed. */
-function related(a: Table, k: number, n: number, random: Random): Table {
+function related(a: DraftMatrix, k: number, n: number, random: Random): DraftMatrix {
   const isTurned = random.int(0, 2) > 0;
   const entry = from(a, isTurned ? (p, j) => [j, p] : (p, j) => [p, j]);
-  const factor = anyOf(random, [1, 1, 1, -1, 2, random.normal()]);
-  const b = tableOf(k, n, (p, j) => factor * entry(p, j));
+  const factor = pickRandom(random, [1, 1, 1, -1, 2, random.normal()]);
+  const b = makeDraft(k, n, (p, j) => factor * entry(p, j));
   if (random.int(0, 2) === 0) changeAtRandom(b, random);
   return b;
 }
@@ -40,10 +43,10 @@ function related(a: Table, k: number, n: number, random: Random): Table {
 const RELATED = 6;
 
 /** Draws A and B, usually independently, sometimes B from A. */
-export function anyPair({ m, k, n }: Shape, ofA: Random, ofB: Random): Pair {
-  const a = anyTable(m, k, ofA);
+export function drawPair({ m, k, n }: Shape, ofA: Random, ofB: Random): UnroundedPair {
+  const a = drawDraft(m, k, ofA);
   const isRelated = ofB.int(1, RELATED) === 1 && a.data.length > 0;
-  return { a, b: isRelated ? related(a, k, n, ofB) : anyTable(k, n, ofB) };
+  return { a, b: isRelated ? related(a, k, n, ofB) : drawDraft(k, n, ofB) };
 }
 
 /** Number of sampled rows and columns of a product, besides those of the largest entries. */
@@ -57,7 +60,7 @@ function linesOf(count: number, largest: number, random: Random): number[] {
 }
 
 /** True if sums exceed their possible errors so far that a bound is informative. Sums that cancel are not. */
-function isTelling({ a, b }: Pair, precision: Precision, random: Random): boolean {
+function isTelling({ a, b }: UnroundedPair, precision: Precision, random: Random): boolean {
   const k = a.cols;
   const columns = linesOf(b.cols, largestAt(b.data) % Math.max(1, b.cols), random);
   let [values, sizes] = [0, 0];
@@ -79,7 +82,7 @@ function isTelling({ a, b }: Pair, precision: Precision, random: Random): boolea
 }
 
 /** Drops signs where bounds would not be informative: without signs no sum cancels. */
-export function makeTelling(pair: Pair, precision: Precision, random: Random): void {
+export function dropUninformativeSigns(pair: UnroundedPair, precision: Precision, random: Random): void {
   if (isTelling(pair, precision, random)) return;
   for (const one of [pair.a, pair.b]) mapTable(one, Math.abs);
 }
@@ -92,5 +95,5 @@ function largestAt(data: ArrayLike<number>): number {
 }
 
 /** Returns the largest size of an entry, 0 where there is none. */
-export const largestOf = (data: ArrayLike<number>): number =>
+export const largestMagnitude = (data: ArrayLike<number>): number =>
   data.length === 0 ? 0 : Math.abs(data[largestAt(data)]);

@@ -1,17 +1,17 @@
-import { anyOf, type Random } from '../../base/random.ts';
-import { rotated } from '../rotations.ts';
-import { anyNumbers } from './numbers.ts';
-import { type Making, mapTable, power, type Table, tableOf } from './table.ts';
+import { pickRandom, type Random } from '../../base/random.ts';
+import { drawRotation } from '../rotations.ts';
+import { drawNumberSource } from './numbers.ts';
+import { type DraftGenerator, type DraftMatrix, drawPower, makeDraft, mapTable } from './table.ts';
 
-const independent: Making = (rows, cols, random) => {
-  const next = anyNumbers(random);
-  return tableOf(rows, cols, () => next());
+const independent: DraftGenerator = (rows, cols, random) => {
+  const next = drawNumberSource(random);
+  return makeDraft(rows, cols, () => next());
 };
 
 /** Fills a matrix where each entry keeps a drawn part of its neighbor in the row or in the column. */
-const smooth: Making = (rows, cols, random) => {
+const smooth: DraftGenerator = (rows, cols, random) => {
   const made = independent(rows, cols, random);
-  const kept = anyOf(random, [random.uniform01(), 1 - power(random, -10, -2), 1]);
+  const kept = pickRandom(random, [random.uniform01(), 1 - drawPower(random, -10, -2), 1]);
   const step = random.int(0, 1) === 0 ? 1 : cols;
   const { data } = made;
   for (let at = step; at < data.length; at++) {
@@ -22,7 +22,7 @@ const smooth: Making = (rows, cols, random) => {
 
 /** Returns sines along rows and columns, by rotation: engines may round trigonometric functions differently. */
 function wave(random: Random): (count: number) => Float64Array {
-  const t = power(random, -10, 0);
+  const t = drawPower(random, -10, 0);
   const [cos, sin] = [(1 - t * t) / (1 + t * t), (2 * t) / (1 + t * t)];
   return (count) => {
     let [x, y] = [random.uniform(-1, 1), random.uniform(-1, 1)];
@@ -33,29 +33,29 @@ function wave(random: Random): (count: number) => Float64Array {
   };
 }
 
-const waves: Making = (rows, cols, random) => {
-  const level = anyOf(random, [0, random.uniform(0, 4)]);
-  const noise = anyOf(random, [0, power(random, -10, -2)]);
+const waves: DraftGenerator = (rows, cols, random) => {
+  const level = pickRandom(random, [0, random.uniform(0, 4)]);
+  const noise = pickRandom(random, [0, drawPower(random, -10, -2)]);
   const [down, along] = [wave(random)(rows), wave(random)(cols)];
   const isSum = random.int(0, 1) === 0;
-  return tableOf(rows, cols, (i, j) => {
+  return makeDraft(rows, cols, (i, j) => {
     const light = isSum ? down[i] + along[j] : down[i] * along[j];
     return level + light + (noise === 0 ? 0 : noise * random.normal());
   });
 };
 
-const ramp: Making = (rows, cols, random) => {
-  const [start, down, along] = [0, 1, 2].map(() => anyOf(random, [0, 1, random.normal()]));
-  const modulus = anyOf(random, [rows * cols + 1, random.int(2, 100)]);
-  return tableOf(rows, cols, (i, j) => start + ((down * i + along * j) % modulus));
+const ramp: DraftGenerator = (rows, cols, random) => {
+  const [start, down, along] = [0, 1, 2].map(() => pickRandom(random, [0, 1, random.normal()]));
+  const modulus = pickRandom(random, [rows * cols + 1, random.int(2, 100)]);
+  return makeDraft(rows, cols, (i, j) => start + ((down * i + along * j) % modulus));
 };
 
 /** Returns a product of few columns by few rows, with some noise. */
-const lowRank: Making = (rows, cols, random) => {
+const lowRank: DraftGenerator = (rows, cols, random) => {
   const rank = random.int(1, 4);
   const [left, right] = [independent(rows, rank, random), independent(rank, cols, random)];
-  const noise = anyOf(random, [0, power(random, -13, -2)]);
-  return tableOf(rows, cols, (i, j) => {
+  const noise = pickRandom(random, [0, drawPower(random, -13, -2)]);
+  return makeDraft(rows, cols, (i, j) => {
     let sum = noise === 0 ? 0 : noise * random.normal();
     for (let r = 0; r < rank; r++) sum += left.data[i * rank + r] * right.data[r * cols + j];
     return sum;
@@ -63,11 +63,11 @@ const lowRank: Making = (rows, cols, random) => {
 };
 
 /** Returns one nonzero entry a row, or a diagonal, possibly with small noise. */
-const marks: Making = (rows, cols, random) => {
+const marks: DraftGenerator = (rows, cols, random) => {
   const isDiagonal = random.int(0, 1) === 0;
-  const next = anyOf(random, [() => 1, anyNumbers(random)]);
-  const beside = anyOf(random, [0, 0, power(random, -13, -2)]);
-  const made = tableOf(rows, cols, () => (beside === 0 ? 0 : beside * random.normal()));
+  const next = pickRandom(random, [() => 1, drawNumberSource(random)]);
+  const beside = pickRandom(random, [0, 0, drawPower(random, -13, -2)]);
+  const made = makeDraft(rows, cols, () => (beside === 0 ? 0 : beside * random.normal()));
   for (let i = 0; i < rows && cols > 0; i++) {
     made.data[i * cols + (isDiagonal ? i % cols : random.int(0, cols - 1))] += next();
   }
@@ -75,26 +75,26 @@ const marks: Making = (rows, cols, random) => {
 };
 
 /** Repeats rows out of few. */
-const repeated: Making = (rows, cols, random) => {
-  const few = Math.min(rows, Math.round(power(random, 0, 4)));
-  const own = anyField(few, cols, random);
+const repeated: DraftGenerator = (rows, cols, random) => {
+  const few = Math.min(rows, Math.round(drawPower(random, 0, 4)));
+  const own = drawField(few, cols, random);
   const pick = Array.from({ length: rows }, () => random.int(0, few - 1));
-  return tableOf(rows, cols, (i, j) => own.data[pick[i] * cols + j]);
+  return makeDraft(rows, cols, (i, j) => own.data[pick[i] * cols + j]);
 };
 
 /** Returns constant blocks. */
-const blocks: Making = (rows, cols, random) => {
+const blocks: DraftGenerator = (rows, cols, random) => {
   const size = random.int(1, 9);
-  const next = anyNumbers(random);
+  const next = drawNumberSource(random);
   const width = Math.ceil(cols / size);
   const all = Float64Array.from({ length: width * Math.ceil(rows / size) }, () => next());
-  return tableOf(rows, cols, (i, j) => all[Math.floor(i / size) * width + Math.floor(j / size)]);
+  return makeDraft(rows, cols, (i, j) => all[Math.floor(i / size) * width + Math.floor(j / size)]);
 };
 
-const twoKinds: Making = (rows, cols, random) => {
-  const [one, other] = [anyField(rows, cols, random), anyField(rows, cols, random)];
+const twoKinds: DraftGenerator = (rows, cols, random) => {
+  const [one, other] = [drawField(rows, cols, random), drawField(rows, cols, random)];
   const [row, col] = [random.int(0, rows), random.int(0, cols)];
-  const isOther = anyOf<(i: number, j: number) => boolean>(random, [
+  const isOther = pickRandom<(i: number, j: number) => boolean>(random, [
     (i) => i >= row,
     (_, j) => j >= col,
     (i, j) => (i + j) % 2 === 0,
@@ -104,9 +104,9 @@ const twoKinds: Making = (rows, cols, random) => {
 };
 
 /** Returns powers of one number for each row, as in polynomials. */
-const powers: Making = (rows, cols, random) => {
+const powers: DraftGenerator = (rows, cols, random) => {
   let [point, own] = [0, 1];
-  return tableOf(rows, cols, (_, j) => {
+  return makeDraft(rows, cols, (_, j) => {
     if (j === 0) [point, own] = [random.uniform(-1, 1), 1];
     else own *= point;
     return own;
@@ -115,19 +115,19 @@ const powers: Making = (rows, cols, random) => {
 
 const MOST_AXES = 48;
 /** Returns orthonormal rows or columns, up to a number of axes, and whole rotations. */
-const turns: Making = (rows, cols, random) => {
+const turns: DraftGenerator = (rows, cols, random) => {
   const axes = Math.max(1, Math.min(rows, cols, MOST_AXES));
-  const all = rotated(axes, random);
-  return tableOf(rows, cols, (i, j) => all[(i % axes) * axes + (j % axes)]);
+  const all = drawRotation(axes, random);
+  return makeDraft(rows, cols, (i, j) => all[(i % axes) * axes + (j % axes)]);
 };
 
 /** Returns symmetric positive matrices, as covariances are, and kernels of distances. */
-const covariances: Making = (rows, cols, random) => {
+const covariances: DraftGenerator = (rows, cols, random) => {
   const terms = random.int(1, 6);
   const count = Math.max(rows, cols);
   const { data } = independent(count, terms, random);
   const isDistance = random.int(0, 2) === 0;
-  return tableOf(rows, cols, (i, j) => {
+  return makeDraft(rows, cols, (i, j) => {
     let sum = 0;
     for (let p = 0; p < terms; p++) {
       const [x, y] = [data[i * terms + p], data[j * terms + p]];
@@ -138,11 +138,11 @@ const covariances: Making = (rows, cols, random) => {
 };
 
 /** Structures of a matrix before changes. Independent numbers are the most frequent. */
-const fields: readonly Making[] = [
+const fields: readonly DraftGenerator[] = [
   ...[independent, independent, independent, independent, smooth, waves, ramp, lowRank, marks],
   ...[repeated, blocks, twoKinds, powers, turns, covariances],
 ];
 
-export function anyField(rows: number, cols: number, random: Random): Table {
-  return anyOf(random, fields)(rows, cols, random);
+export function drawField(rows: number, cols: number, random: Random): DraftMatrix {
+  return pickRandom(random, fields)(rows, cols, random);
 }

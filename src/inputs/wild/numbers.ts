@@ -1,48 +1,51 @@
-import { anyOf, type Random } from '../../base/random.ts';
+import { pickRandom, type Random } from '../../base/random.ts';
 import { exp2 } from '../exp2.ts';
-import { power } from './table.ts';
+import { drawPower } from './table.ts';
 
 /** Returns numbers one after the other, independent of each other. */
-export type Numbers = () => number;
+export type NumberSource = () => number;
 
 /** A kind of numbers. Its open parameters, such as range and digits, are drawn once. */
-type Kind = (random: Random) => Numbers;
+type Kind = (random: Random) => NumberSource;
 
 /** Most decimal places. */
 const DIGITS = 4;
 
 const kinds: readonly Kind[] = [
   (random) => {
-    const [low, width] = [anyOf(random, [0, -1, random.uniform(-3, 3)]), power(random, -3, 3)];
+    const [low, width] = [pickRandom(random, [0, -1, random.uniform(-3, 3)]), drawPower(random, -3, 3)];
     return () => low + width * random.uniform01();
   },
   (random) => {
-    const mean = anyOf(random, [0, 0, random.uniform(-3, 3), random.sign() * power(random, 2, 8)]);
+    const mean = pickRandom(random, [0, 0, random.uniform(-3, 3), random.sign() * drawPower(random, 2, 8)]);
     return () => mean + random.normal();
   },
   (random) => {
-    const binades = power(random, -2, 2);
+    const binades = drawPower(random, -2, 2);
     const signs = random.int(0, 1);
     return () => (signs === 0 ? 1 : random.sign()) * exp2(binades * random.normal());
   },
   // Heavy tails.
   (random) => () => random.normal() * random.normal() * random.normal(),
   (random) => {
-    const [low, width] = [anyOf(random, [0, 1, -random.int(1, 300)]), Math.round(power(random, 0, 10))];
+    const [low, width] = [
+      pickRandom(random, [0, 1, -random.int(1, 300)]),
+      Math.round(drawPower(random, 0, 10)),
+    ];
     return () => random.int(low, low + width);
   },
   (random) => {
     const unit = 10 ** random.int(1, DIGITS);
-    const [mean, spread] = [anyOf(random, [0, power(random, -3, 7)]), power(random, -3, 7)];
+    const [mean, spread] = [pickRandom(random, [0, drawPower(random, -3, 7)]), drawPower(random, -3, 7)];
     return () => Math.round((mean + spread * random.normal()) * unit) / unit;
   },
   (random) => {
-    const step = power(random, -9, 0);
+    const step = drawPower(random, -9, 0);
     return () => step * Math.round(random.normal() / step);
   },
   (random) => {
     const few = Array.from({ length: random.int(2, 9) }, () => random.normal());
-    return () => anyOf(random, few);
+    return () => pickRandom(random, few);
   },
   (random) => {
     const share = random.uniform01();
@@ -67,4 +70,4 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-export const anyNumbers = (random: Random): Numbers => anyOf(random, kinds)(random);
+export const drawNumberSource = (random: Random): NumberSource => pickRandom(random, kinds)(random);

@@ -2,30 +2,30 @@ import type { Random } from '../../base/random.ts';
 import { exp2 } from '../exp2.ts';
 
 /** A matrix under construction, in double, row-major. */
-export interface Table {
+export interface DraftMatrix {
   readonly rows: number;
   readonly cols: number;
   readonly data: Float64Array;
 }
 
 /** Makes a matrix of given sizes. All other properties are drawn. */
-export type Making = (rows: number, cols: number, random: Random) => Table;
+export type DraftGenerator = (rows: number, cols: number, random: Random) => DraftMatrix;
 
 /** Changes a matrix in place. */
-export type Change = (table: Table, random: Random) => void;
+export type DraftChange = (table: DraftMatrix, random: Random) => void;
 
 /** Returns a number from 2^least to 2^most, log-uniform. */
-export const power = (random: Random, least: number, most: number): number =>
+export const drawPower = (random: Random, least: number, most: number): number =>
   exp2(random.uniform(least, most));
 
-export function tableOf(rows: number, cols: number, entry: (i: number, j: number) => number): Table {
+export function makeDraft(rows: number, cols: number, entry: (i: number, j: number) => number): DraftMatrix {
   const data = new Float64Array(rows * cols);
   for (let i = 0, at = 0; i < rows; i++) for (let j = 0; j < cols; j++, at++) data[at] = entry(i, j);
   return { rows, cols, data };
 }
 
 /** Replaces each entry by a function of its value and its place. */
-export function mapTable({ cols, data }: Table, of: (x: number, i: number, j: number) => number): void {
+export function mapTable({ cols, data }: DraftMatrix, of: (x: number, i: number, j: number) => number): void {
   for (let at = 0, i = 0, j = 0; at < data.length; at++) {
     data[at] = of(data[at], i, j);
     if (++j === cols) [i, j] = [i + 1, 0];
@@ -33,7 +33,7 @@ export function mapTable({ cols, data }: Table, of: (x: number, i: number, j: nu
 }
 
 /** Returns the function from places to entries. */
-export const entryOf =
-  ({ cols, data }: Table) =>
+export const entryGetter =
+  ({ cols, data }: DraftMatrix) =>
   (i: number, j: number): number =>
     data[i * cols + j];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { singlePrecision } from '../../precision/single.ts';
 import type { InputPair } from '../input.ts';
-import { largestOf } from './draw-pair.ts';
+import { largestMagnitude } from './draw-pair.ts';
 import { wild } from './wild.ts';
 import { wildIntegers } from './wild-integers.ts';
 
@@ -40,12 +40,12 @@ it('meets what people multiply without a list of it: each trait a few times in a
     'equal rows': ({ a }) => a.data.every((x, at) => x === a.data[at % 12]),
     'B of A': ({ a, b }) =>
       [b.data, b.data.map((_, at) => b.data[(at % 12) * 12 + Math.floor(at / 12)])].some((data) => {
-        const factor = largestOf(data) / largestOf(a.data);
+        const factor = largestMagnitude(data) / largestMagnitude(a.data);
         return data.every((x, at) => Math.abs(x - factor * a.data[at]) <= 1e-5 * Math.abs(x));
       }),
-    large: ({ a }) => largestOf(a.data) > 2 ** 8,
-    small: ({ b }) => largestOf(b.data) < 2 ** -8,
-    mean: ({ a }) => Math.abs(sumOf(a.data)) > 6 * 144 * (largestOf(a.data) / 10),
+    large: ({ a }) => largestMagnitude(a.data) > 2 ** 8,
+    small: ({ b }) => largestMagnitude(b.data) < 2 ** -8,
+    mean: ({ a }) => Math.abs(sumOf(a.data)) > 6 * 144 * (largestMagnitude(a.data) / 10),
   };
   for (const [name, holds] of Object.entries(traits)) {
     expect(pairs.filter(holds).length / pairs.length, name).toBeGreaterThan(name === 'B of A' ? 0.01 : 0.03);
@@ -72,9 +72,9 @@ it('leaves no product of two entries subnormal, and none near the largest', () =
 });
 
 it('keeps whole numbers exact, also beside those of another seed, as products of a batch share them', () => {
-  const most = (of: 'a' | 'b') => Math.max(...wholes.map((pair) => largestOf(pair[of].data)));
+  const most = (of: 'a' | 'b') => Math.max(...wholes.map((pair) => largestMagnitude(pair[of].data)));
   expect(shape.k * most('a') * most('b')).toBeLessThanOrEqual(2 ** 24);
-  expect(share((seed) => largestOf(wholes[seed - 1].a.data) > 0)).toBeGreaterThan(0.95);
+  expect(share((seed) => largestMagnitude(wholes[seed - 1].a.data) > 0)).toBeGreaterThan(0.95);
 });
 
 it('gives C structures and sizes, too', () => {
@@ -84,6 +84,6 @@ it('gives C structures and sizes, too', () => {
     return c.data;
   });
   expect(all.every((data) => data.every(Number.isFinite))).toBe(true);
-  expect(all.filter((data) => largestOf(data) > 2 ** 10).length).toBeGreaterThan(5);
+  expect(all.filter((data) => largestMagnitude(data) > 2 ** 10).length).toBeGreaterThan(5);
   expect(all.filter((data) => data.every(Number.isInteger)).length).toBeGreaterThan(5);
 });

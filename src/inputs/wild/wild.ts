@@ -1,11 +1,11 @@
-import { type Random, seeded } from '../../base/random.ts';
+import { createRandom, type Random } from '../../base/random.ts';
 import { OURS } from '../../base/registry.ts';
 import { singlePrecision } from '../../precision/single.ts';
 import { exp2 } from '../exp2.ts';
 import { isFitted } from '../fitted.ts';
 import { ACCEPTED, type Acceptance, type InputShape, inputFamily } from '../input.ts';
-import { anyPair, anyTable, largestOf, makeTelling } from './draw-pair.ts';
-import { entryOf, mapTable, type Table } from './table.ts';
+import { drawDraft, drawPair, dropUninformativeSigns, largestMagnitude } from './draw-pair.ts';
+import { type DraftMatrix, entryGetter, mapTable } from './table.ts';
 
 /** Binary exponents: the largest entries are from 2^-FAR to 2^FAR, and those of C are within 2^±BESIDE of a product. */
 const [FAR, BESIDE] = [20, 6];
@@ -21,8 +21,8 @@ function exponentsOf(random: Random): readonly (number | undefined)[] {
 }
 
 /** Scales the largest entry to 2^exponent. Entries too many binades below it become zero, so that no product is subnormal. */
-function rescale(table: Table, exponent: number | undefined): void {
-  const largest = largestOf(table.data);
+function rescale(table: DraftMatrix, exponent: number | undefined): void {
+  const largest = largestMagnitude(table.data);
   if (largest === 0) return;
   const isInRange = largest <= 2 ** FAR && largest >= 2 ** -FAR;
   const factor = exponent !== undefined ? exp2(exponent) / largest : isInRange ? 1 : 1 / largest;
@@ -55,18 +55,18 @@ export const wild = inputFamily({
   accepts,
   make: (request) => {
     const { m, k, n, random, fill, precision } = request;
-    const pair = anyPair(request, random(OF_A), random(OF_B));
-    makeTelling(pair, precision, random(OF_SAMPLE));
+    const pair = drawPair(request, random(OF_A), random(OF_B));
+    dropUninformativeSigns(pair, precision, random(OF_SAMPLE));
     const exponents = exponentsOf(random(OF_SCALES));
     rescale(pair.a, exponents[0]);
     rescale(pair.b, exponents[1]);
-    return { a: fill(m, k, entryOf(pair.a)), b: fill(k, n, entryOf(pair.b)) };
+    return { a: fill(m, k, entryGetter(pair.a)), b: fill(k, n, entryGetter(pair.b)) };
   },
   editAddend(c, seed) {
     const grain = c.data instanceof Float64Array ? 'fine' : 'coarse';
-    const random = seeded(seed, OF_C, grain);
-    const [ofA, ofB] = exponentsOf(seeded(seed, OF_SCALES, grain));
-    const made = anyTable(c.rows, c.cols, random);
+    const random = createRandom(seed, OF_C, grain);
+    const [ofA, ofB] = exponentsOf(createRandom(seed, OF_SCALES, grain));
+    const made = drawDraft(c.rows, c.cols, random);
     const isFree = ofA === undefined || ofB === undefined;
     rescale(made, isFree ? (ofA ?? ofB) : ofA + ofB + random.uniform(-BESIDE, BESIDE));
     c.data.set(made.data);

@@ -1,6 +1,6 @@
 import type { Entries } from '../../matrix/operands.ts';
 import { peerMissing } from '../messages.ts';
-import type { Client } from './client.ts';
+import type { LibraryClient } from './client.ts';
 
 /** The value of `this` in a kernel function of GPU.js. */
 interface Thread {
@@ -37,7 +37,7 @@ const OPTIONS = {
 };
 
 /** Returns the client for GPU.js in one of its modes: the matrix product of its documentation, one sum a thread. */
-function gpuJs(mode: 'cpu' | 'headlessgl'): Client {
+function gpuJs(mode: 'cpu' | 'headlessgl'): LibraryClient {
   const name = `gpu.js:${mode}`;
   return {
     name,
@@ -73,4 +73,4 @@ function rowsOf(entries: Entries, rows: number, cols: number): Rows {
 }
 
 /** Clients for GPU.js: in JavaScript, and in WebGL on the display's GPU. */
-export const gpuJsClients: readonly Client[] = [gpuJs('cpu'), gpuJs('headlessgl')];
+export const gpuJsClients: readonly LibraryClient[] = [gpuJs('cpu'), gpuJs('headlessgl')];

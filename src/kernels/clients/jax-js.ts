@@ -1,4 +1,4 @@
-import { type Client, type Stored, tensors } from './client.ts';
+import { type LibraryClient, type TensorMatrix, tensors } from './client.ts';
 
 interface Device {
   readonly device: string;
@@ -23,7 +23,7 @@ interface Jax {
 }
 
 /** Returns the client for jax-js on one of its devices: `np.matmul`, then `np.multiply` and `np.add` where alpha and beta need them. */
-function jaxJs(device: 'webgpu' | 'wasm'): Client {
+function jaxJs(device: 'webgpu' | 'wasm'): LibraryClient {
   return {
     name: `jax-js:${device}`,
     peers: [{ name: '@jax-js/jax', version: '0.1' }],
@@ -34,9 +34,9 @@ function jaxJs(device: 'webgpu' | 'wasm'): Client {
       if (!devices.includes(device)) throw new Error(`jax-js has no device ${device} here`);
       const { numpy } = jax;
       // `array` does not accept empty entries.
-      const array = ({ entries, sizes }: Stored) =>
+      const array = ({ entries, sizes }: TensorMatrix) =>
         entries.length > 0 ? numpy.array(entries, { device }).reshape(sizes) : numpy.zeros(sizes, { device });
-      const factor = (x: Stored) => (x.transposed ? numpy.matrixTranspose(array(x)) : array(x));
+      const factor = (x: TensorMatrix) => (x.transposed ? numpy.matrixTranspose(array(x)) : array(x));
       return (a, b, { alpha, beta }, c) => {
         const product = numpy.matmul(factor(a), factor(b));
         const scaled = alpha === 1 ? product : numpy.multiply(product, alpha);
@@ -47,4 +47,4 @@ function jaxJs(device: 'webgpu' | 'wasm'): Client {
 }
 
 /** Clients for jax-js on WebGPU and on WebAssembly. Its float64 needs a JavaScript with Float16Array. */
-export const jaxJsClients: readonly Client[] = [jaxJs('webgpu'), jaxJs('wasm')];
+export const jaxJsClients: readonly LibraryClient[] = [jaxJs('webgpu'), jaxJs('wasm')];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { plainGemm } from '../../matrix/gemm.ts';
-import { oneByOne } from './client.ts';
+import { queueProducts } from './client.ts';
 import { libraryKernel } from './library-kernel.ts';
 
 interface Tensor {
@@ -69,7 +69,7 @@ it('names the libraries that there are', () => {
 
 it('begins a product when the one before has ended, well or not, where a library takes no two at once', async () => {
   let [running, most] = [0, 0];
-  const multiply = oneByOne(async ({ entries }) => {
+  const multiply = queueProducts(async ({ entries }) => {
     most = Math.max(most, ++running);
     await new Promise((done) => setTimeout(done, 1));
     running--;

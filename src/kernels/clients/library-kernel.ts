@@ -1,9 +1,9 @@
 import { unknownName } from '../../base/messages.ts';
 import type { GpuDevice } from '../../gpu/web-gpu.ts';
 import type { FunctionKernel } from '../user-kernel.ts';
-import { type Client, type Multiply, product } from './client.ts';
+import { computeByLibrary, type LibraryClient, type LibraryMultiply } from './client.ts';
 import { clients } from './clients.ts';
-import { thrownOf } from './reported.ts';
+import { makeReportedError } from './reported.ts';
 
 /** Options for a library. */
 export interface LibraryOptions {
@@ -30,7 +30,7 @@ export interface LibraryOptions {
 export function libraryKernel(name: string, library: object, options: LibraryOptions = {}): FunctionKernel {
   const { device, versions } = options;
   const { peers: _, open, alone: __, ...spec } = findClient(name);
-  let multiply: Multiply | undefined;
+  let multiply: LibraryMultiply | undefined;
   const reported: string[] = [];
   const listen = ({ error }: GPUUncapturedErrorEvent) => {
     reported.push(error.message);
@@ -44,8 +44,8 @@ export function libraryKernel(name: string, library: object, options: LibraryOpt
     async multiply(a, b, gemm, c) {
       if (multiply === undefined) throw new Error(`${name} was not prepared`);
       reported.length = 0;
-      const d = await product(multiply, a, b, gemm, c);
-      const error = thrownOf(reported);
+      const d = await computeByLibrary(multiply, a, b, gemm, c);
+      const error = makeReportedError(reported);
       if (error === undefined) return d;
       throw error;
     },
@@ -57,7 +57,7 @@ export function libraryKernel(name: string, library: object, options: LibraryOpt
   };
 }
 
-function findClient(name: string): Client {
+function findClient(name: string): LibraryClient {
   const found = clients.find((client) => client.name === name);
   if (found !== undefined) return found;
   throw unknownName({ what: 'library', given: name, known: clients.map((client) => client.name) });

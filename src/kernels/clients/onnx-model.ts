@@ -3,7 +3,7 @@ export const elementTypes = { f32: 1, f16: 10, f64: 11 } as const;
 export type ElementType = keyof typeof elementTypes;
 
 /** Treatment of the inputs A, B and C by a model. */
-export interface Operands {
+export interface ModelInputs {
   readonly transposeA: boolean;
   readonly transposeB: boolean;
   readonly addsC: boolean;
@@ -73,7 +73,7 @@ function model(
 /** Encodes D = Gemm(A, B, C) for matrices of any size; its attributes are binary32 whatever the type. */
 export function gemmModel(
   type: ElementType,
-  { transposeA, transposeB, addsC }: Operands,
+  { transposeA, transposeB, addsC }: ModelInputs,
   { alpha, beta }: { readonly alpha: number; readonly beta: number },
 ): Uint8Array {
   const names = addsC ? ['A', 'B', 'C'] : ['A', 'B'];
@@ -93,7 +93,7 @@ export function gemmModel(
  */
 export function matMulModel(
   type: ElementType,
-  { transposeA, transposeB, addsC }: Operands,
+  { transposeA, transposeB, addsC }: ModelInputs,
   { rank, scales }: { readonly rank: number; readonly scales: boolean },
 ): Uint8Array {
   const axes = Array.from({ length: rank }, (_, at) => at);

@@ -4,8 +4,15 @@ import type { Gpu } from '../../gpu/web-gpu.ts';
 import type { Gemm } from '../../matrix/gemm.ts';
 import { fromHalfBits, halfBits } from '../../matrix/half-bits.ts';
 import type { Entries } from '../../matrix/operands.ts';
-import { type Client, type Multiply, oneByOne, type Peer, type Stored, tensors } from './client.ts';
-import { type ElementType, gemmModel, matMulModel, type Operands } from './onnx-model.ts';
+import {
+  type LibraryClient,
+  type LibraryMultiply,
+  type PeerPackage,
+  queueProducts,
+  type TensorMatrix,
+  tensors,
+} from './client.ts';
+import { type ElementType, gemmModel, type ModelInputs, matMulModel } from './onnx-model.ts';
 
 interface Runtime {
   readonly env: { logLevel?: string; readonly wasm?: { numThreads?: number } };
@@ -48,8 +55,8 @@ function load(data: Uint16Array | Entries): Entries {
   return data instanceof Float64Array ? data : Float32Array.from(data);
 }
 
-const web = (entry: string): Peer => ({ name: 'onnxruntime-web', version: '1', entry });
-const node: Peer = { name: 'onnxruntime-node', version: '1' };
+const web = (entry: string): PeerPackage => ({ name: 'onnxruntime-web', version: '1', entry });
+const node: PeerPackage = { name: 'onnxruntime-node', version: '1' };
 
 /** Log level for fatal errors alone: a run also throws the errors that it reports. */
 const FATAL = 4;
@@ -58,7 +65,12 @@ const FATAL = 4;
  * Returns the client for one execution provider of ONNX Runtime. Its model has one MatMul, or one Gemm where that covers the product. For
  * batches it has transpositions before a MatMul, and alpha, beta and C behind it.
  */
-function onnxRuntime(name: string, peer: Peer, provider: string, precision: ElementType = 'f32'): Client {
+function onnxRuntime(
+  name: string,
+  peer: PeerPackage,
+  provider: string,
+  precision: ElementType = 'f32',
+): LibraryClient {
   const type = tensorTypes[precision];
   const usesAdapter = provider === 'webgpu';
   return {
@@ -82,12 +94,17 @@ function onnxRuntime(name: string, peer: Peer, provider: string, precision: Elem
         models.set(key, found);
         return found;
       };
-      const tensor = ({ entries, sizes }: Stored) => new ort.Tensor(type.name, type.store(entries), sizes);
+      const tensor = ({ entries, sizes }: TensorMatrix) =>
+        new ort.Tensor(type.name, type.store(entries), sizes);
       const scalar = (x: number) => tensor({ entries: type.one(x), sizes: [], transposed: false });
-      const multiply: Multiply = async (a, b, gemm, c) => {
+      const multiply: LibraryMultiply = async (a, b, gemm, c) => {
         const { alpha, beta } = gemm;
         const feeds = { A: tensor(a), B: tensor(b), ...(c && { C: tensor(c) }) };
-        const has: Operands = { transposeA: a.transposed, transposeB: b.transposed, addsC: c !== undefined };
+        const has: ModelInputs = {
+          transposeA: a.transposed,
+          transposeB: b.transposed,
+          addsC: c !== undefined,
+        };
         const isScaled = alpha !== 1 || c !== undefined;
         const asGemm = gemm.batch === 1 && holdsFactors(gemm) && (isScaled || a.transposed || b.transposed);
         const key = JSON.stringify([has, asGemm ? [alpha, beta] : [a.sizes.length, alpha !== 1]]);
@@ -106,7 +123,7 @@ function onnxRuntime(name: string, peer: Peer, provider: string, precision: Elem
         return d;
       };
       // Two concurrent runs of its WebGPU provider deadlock and block the thread.
-      return usesAdapter ? oneByOne(multiply) : multiply;
+      return usesAdapter ? queueProducts(multiply) : multiply;
     },
   };
 }
@@ -127,7 +144,7 @@ const holdsFactors = ({ alpha, beta }: Gemm) => Math.fround(alpha) === alpha && 
  * Clients for ONNX Runtime's providers: WebGPU and WebAssembly of the web's package, and the CPU of Node's. The CPU computes half
  * precision in binary32 and rounds D.
  */
-export const onnxRuntimeClients: readonly Client[] = [
+export const onnxRuntimeClients: readonly LibraryClient[] = [
   onnxRuntime('webgpu', web('onnxruntime-web/webgpu'), 'webgpu'),
   onnxRuntime('webgpu-f16', web('onnxruntime-web/webgpu'), 'webgpu', 'f16'),
   onnxRuntime('wasm', web('onnxruntime-web/wasm'), 'wasm'),

@@ -1,4 +1,4 @@
-import { type Client, type Stored, tensors } from './client.ts';
+import { type LibraryClient, type TensorMatrix, tensors } from './client.ts';
 
 interface Tensor {
   data(): Promise<Float32Array>;
@@ -20,7 +20,7 @@ interface Core {
  * Returns the client for TensorFlow.js on one of its backends: `tf.matMul` of two tensors, then `tf.mul` and `tf.add` where alpha and beta
  * need them.
  */
-function tfjs(backend: 'webgpu' | 'wasm' | 'cpu'): Client {
+function tfjs(backend: 'webgpu' | 'wasm' | 'cpu'): LibraryClient {
   return {
     name: `tfjs:${backend}`,
     peers: [
@@ -36,7 +36,7 @@ function tfjs(backend: 'webgpu' | 'wasm' | 'cpu'): Client {
         if (tf.getBackend() !== backend && !(await tf.setBackend(backend))) {
           throw new Error(`TensorFlow.js could not start its backend ${backend}`);
         }
-        const tensor = ({ entries, sizes }: Stored) => tf.tensor(entries, sizes);
+        const tensor = ({ entries, sizes }: TensorMatrix) => tf.tensor(entries, sizes);
         const d = tf.tidy(() => {
           const product = tf.matMul(tensor(a), tensor(b), a.transposed, b.transposed);
           const scaled = alpha === 1 ? product : tf.mul(product, alpha);
@@ -52,4 +52,4 @@ function tfjs(backend: 'webgpu' | 'wasm' | 'cpu'): Client {
 }
 
 /** Clients for TensorFlow.js's three backends that run in Node. */
-export const tfjsClients: readonly Client[] = [tfjs('webgpu'), tfjs('wasm'), tfjs('cpu')];
+export const tfjsClients: readonly LibraryClient[] = [tfjs('webgpu'), tfjs('wasm'), tfjs('cpu')];

@@ -1,4 +1,4 @@
-import { ALL_LEVELS, type Fault, faultsIn, laddersIn, oneIn } from './fault.ts';
+import { ALL_LEVELS, everyNth, type Fault, faultsIn, laddersIn } from './fault.ts';
 
 /** Faults that show only beside other rows, or other products. */
 export const batchFaults: readonly Fault[] = [
@@ -67,7 +67,7 @@ export const batchLadders: readonly Fault[] = [
     'wrong-product': {
       what: 'one product in ‹#› loses its last term',
       sizes: [2, 8, 16, 32, 64],
-      plant: (every) => ({ meets: oneIn(every), edits: [['p < params.k;', 'p + 1u < params.k;']] }),
+      plant: (every) => ({ meets: everyNth(every), edits: [['p < params.k;', 'p + 1u < params.k;']] }),
     },
   }),
 ];

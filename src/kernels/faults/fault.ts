@@ -1,5 +1,5 @@
 import type { Algorithm } from '../../algorithms/algorithm.ts';
-import type { Program } from '../../gpu/wgsl/dispatches.ts';
+import type { GpuProgram } from '../../gpu/wgsl/dispatches.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import { faultNotPlanted } from '../messages.ts';
 
@@ -17,7 +17,7 @@ export const faultClasses = [
 ] as const;
 export type FaultClass = (typeof faultClasses)[number];
 
-type Dispatches = Program['dispatches'];
+type Dispatches = GpuProgram['dispatches'];
 type Dispatch = Dispatches[number];
 
 /** The changes of a planted fault: to the executed algorithm, to the steps of its plan, or to their dispatches. */
@@ -48,11 +48,11 @@ export interface Fault {
   /** The reason for which the gate cannot see it, as a clause after "because"; absent where it must. */
   readonly unseen?: string | undefined;
   /** Its place among faults that differ only in size. */
-  readonly rung?: Rung | undefined;
+  readonly rung?: LadderFault | undefined;
 }
 
 /** A fault of a ladder: the same fault in several sizes, the largest first, to find the smallest that the gate detects. */
-export interface Rung {
+export interface LadderFault {
   readonly ladder: string;
   /** Its size in words: "22 bits". */
   readonly size: string;
@@ -60,7 +60,7 @@ export interface Rung {
 
 /** The changes of a fault, with edits of shaders. */
 interface Changes extends Tampering {
-  readonly edits?: readonly (Edit | Either)[];
+  readonly edits?: readonly (ShaderEdit | AlternativeEdits)[];
 }
 
 /** The description of a fault. Without a text to look for, the message must name a number of entries. */
@@ -123,15 +123,15 @@ const tamperingOf = ({ edits, ...tampering }: Changes): Tampering =>
   edits === undefined ? tampering : { ...tampering, dispatches: (all) => editShaders(all, edits) };
 
 /** A replacement in a shader: a text or pattern, and its new text. */
-export type Edit = readonly [from: string | RegExp, to: string];
+export type ShaderEdit = readonly [from: string | RegExp, to: string];
 
 /** Edits of variants of one shader: a program contains one of their texts. */
-export interface Either {
-  readonly either: readonly Edit[];
+export interface AlternativeEdits {
+  readonly either: readonly ShaderEdit[];
 }
 
 /** Edits every shader that contains a text; the others stay unchanged. Edits apply in turn, and each must match. */
-function editShaders(dispatches: Dispatches, edits: readonly (Edit | Either)[]): Dispatches {
+function editShaders(dispatches: Dispatches, edits: readonly (ShaderEdit | AlternativeEdits)[]): Dispatches {
   return edits.reduce((before, edit) => {
     const all = 'either' in edit ? edit.either : [edit];
     const replace = (text: string) => all.reduce((shader, [from, to]) => shader.replace(from, to), text);
@@ -146,10 +146,10 @@ function editShaders(dispatches: Dispatches, edits: readonly (Edit | Either)[]):
  * @returns a function from a product's claimed and executed plans to the program to run.
  * @throws ParanoiaError `fault-not-planted` where that would be an honest one, which tests nothing.
  */
-export function planter({ steps, dispatches, meets }: Tampering) {
+export function createPlanter({ steps, dispatches, meets }: Tampering) {
   let before = 0;
   const first: Dispatch[] = [];
-  return (claimed: Plan, executed: Plan, programOf: (plan: Plan) => Program): Program => {
+  return (claimed: Plan, executed: Plan, programOf: (plan: Plan) => GpuProgram): GpuProgram => {
     const honest = programOf(claimed);
     // Empty products have no dispatches, and products without terms another one.
     const known = new Set(first.map(({ shader }) => shader));
@@ -163,7 +163,7 @@ export function planter({ steps, dispatches, meets }: Tampering) {
 }
 
 /** Returns the parts of a program that decide its result. */
-const contentOf = ({ dispatches, layoutWords }: Program): string =>
+const contentOf = ({ dispatches, layoutWords }: GpuProgram): string =>
   JSON.stringify([dispatches.map(({ label: _, ...rest }) => rest), [...layoutWords]]);
 
 /** Every level of the default gate. */
@@ -172,7 +172,7 @@ export const ALL_LEVELS = [0, 1, 2, 3];
 export const FAST_LEVELS = [1, 2, 3];
 
 /** Returns a predicate that is true for the last of every `every` products. */
-export const oneIn =
+export const everyNth =
   (every: number) =>
   (before: number): boolean =>
     before % every === every - 1;

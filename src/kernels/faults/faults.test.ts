@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { findAlgorithm } from '../../algorithms/algorithms.ts';
-import { scheduleFaults as wrongBlocks } from '../../algorithms/verify-schedule.ts';
+import { findWrongBlocks } from '../../algorithms/verify-schedule.ts';
 import { ParanoiaError } from '../../base/errors.ts';
 import { inShort } from '../../base/in-short.testing.ts';
-import { type Program, program } from '../../gpu/wgsl/dispatches.ts';
+import { compileProgram, type GpuProgram } from '../../gpu/wgsl/dispatches.ts';
 import { findLeaf } from '../../gpu/wgsl/leaves/leaves.ts';
 import { compile } from '../../plan/compile.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -16,7 +16,7 @@ import { fringes, tails } from '../../problem/method.ts';
 import { allBuiltinNames, builtinPlan, parseKernelName } from '../builtin-plan.ts';
 import { onLoadNumeric } from '../codes-on-device.ts';
 import { findStyled } from '../styled-leaves.ts';
-import { type Edit, type Either, faultClasses, faultsIn, planter } from './fault.ts';
+import { type AlternativeEdits, createPlanter, faultClasses, faultsIn, type ShaderEdit } from './fault.ts';
 import { type Fault, faults, findFault, rungs } from './faults.ts';
 import { scheduleLineFaults } from './schedule.ts';
 
@@ -48,7 +48,7 @@ function isPlanted({ kernel, levels, precision = 'f32', tampering }: Fault): boo
   const manners = levels.flatMap((level) =>
     fringes.flatMap((fringe) => tails.map((tail): Method => ({ levels: level, fringe, tail }))),
   );
-  const plant = planter(tampering);
+  const plant = createPlanter(tampering);
   const styled = findStyled(leaf);
   const tries = SHAPES.flatMap((shape) => manners.map((manner) => ({ shape, manner })));
   return tries.some(({ shape, manner }) => {
@@ -63,7 +63,7 @@ function isPlanted({ kernel, levels, precision = 'f32', tampering }: Fault): boo
     });
     const stored = numerics.get(precision) as Numeric;
     const numeric = onLoadNumeric(plan, own, stored, precisions.find(precision)) ?? stored;
-    const programOf = (plan: Plan) => program(plan, own, numeric, styled?.blocking);
+    const programOf = (plan: Plan) => compileProgram(plan, own, numeric, styled?.blocking);
     return Array.from({ length: tampering.meets === undefined ? 1 : 70 }).some(() => {
       try {
         return plant(plan, executed === claimed ? plan : changed, programOf) !== programOf(plan);
@@ -101,16 +101,20 @@ describe('the planted faults', () => {
 
   it('are refused where an edit finds no text, whatever the others find, and where nothing changes', () => {
     const plan = builtinPlan('classical:naive', SHAPES[0], { levels: 0, fringe: 'pad', tail: 'mask' });
-    const programOf = (plan: Plan) => program(plan, findLeaf('naive', SHAPES[0]));
-    const planted = (...edits: readonly (Edit | Either)[]) => {
+    const programOf = (plan: Plan) => compileProgram(plan, findLeaf('naive', SHAPES[0]));
+    const planted = (...edits: readonly (ShaderEdit | AlternativeEdits)[]) => {
       const [fault] = faultsIn('edges', 'classical:naive', [0], { one: { what: 'one', edits } });
-      return planter(fault.tampering)(plan, plan, programOf).dispatches[0].shader;
+      return createPlanter(fault.tampering)(plan, plan, programOf).dispatches[0].shader;
     };
     const found = ['p < params.k;', 'p + 1u < params.k;'] as const;
     const gone = ['no such text', 'x'] as const;
     expect(planted(found)).not.toBe(programOf(plan).dispatches[0].shader);
     expect(planted({ either: [gone, found] })).toBe(planted(found));
-    const refused: (readonly (Edit | Either)[])[] = [[gone], [found, gone], [{ either: [gone, gone] }]];
+    const refused: (readonly (ShaderEdit | AlternativeEdits)[])[] = [
+      [gone],
+      [found, gone],
+      [{ either: [gone, gone] }],
+    ];
     for (const edits of refused) {
       expect(() => planted(...edits)).toThrow(
         /cannot be planted: no shader of this product has no such text/,
@@ -120,15 +124,15 @@ describe('the planted faults', () => {
     for (const tampering of [
       {},
       { steps: (all: Plan['steps']) => all.filter(({ slots: [slot] }) => slot.window === undefined) },
-      { dispatches: (all: Program['dispatches']) => all.map((one) => ({ ...one })) },
+      { dispatches: (all: GpuProgram['dispatches']) => all.map((one) => ({ ...one })) },
     ]) {
-      expect(() => planter(tampering)(plan, plan, programOf)).toThrow(nothing);
+      expect(() => createPlanter(tampering)(plan, plan, programOf)).toThrow(nothing);
     }
     // Without levels a schedule is not used.
     const { tampering } = findFault('swapped-m3-m5');
     const algorithm = tampering.algorithm?.(findAlgorithm('strassen')) ?? findAlgorithm('strassen');
     const flat = compile({ algorithm, shape: SHAPES[0] });
-    expect(() => planter(tampering)(plan, flat, programOf)).toThrow(nothing);
+    expect(() => createPlanter(tampering)(plan, flat, programOf)).toThrow(nothing);
   });
 
   it('leave the kernel they are planted in as it is for the next run', () => {
@@ -141,17 +145,17 @@ describe('the planted faults', () => {
     expect(scheduleLineFaults.length).toBeGreaterThan(50);
     for (const { kernel, tampering } of scheduleLineFaults) {
       const claimed = findAlgorithm(parseKernelName(kernel).algorithm);
-      expect(wrongBlocks(claimed)).toEqual([]);
-      expect(wrongBlocks(tampering.algorithm?.(claimed) ?? claimed)).not.toEqual([]);
+      expect(findWrongBlocks(claimed)).toEqual([]);
+      expect(findWrongBlocks(tampering.algorithm?.(claimed) ?? claimed)).not.toEqual([]);
     }
   });
 
   it('that count products begin afresh for every kernel', () => {
     const plan = builtinPlan('classical:naive', SHAPES[0], { levels: 0, fringe: 'pad', tail: 'mask' });
-    const programOf = (plan: Plan) => program(plan, findLeaf('naive', SHAPES[0]));
+    const programOf = (plan: Plan) => compileProgram(plan, findLeaf('naive', SHAPES[0]));
     const { tampering } = findFault('order-by-run');
     const shaders = () => {
-      const plant = planter(tampering);
+      const plant = createPlanter(tampering);
       return [1, 2].map(() => plant(plan, plan, programOf).dispatches[0].shader);
     };
     const honest = programOf(plan).dispatches[0].shader;

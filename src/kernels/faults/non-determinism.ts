@@ -1,15 +1,15 @@
-import { ALL_LEVELS, type Edit, type Fault, faultsIn, laddersIn, oneIn } from './fault.ts';
+import { ALL_LEVELS, everyNth, type Fault, faultsIn, laddersIn, type ShaderEdit } from './fault.ts';
 
 const TERM = 'fma(x[i * params.k + p], y[p * params.n + j], sum)';
 
 /** Edits that add from the last term to the first. */
-const BACKWARDS: readonly Edit[] = [
+const BACKWARDS: readonly ShaderEdit[] = [
   ['x[i * params.k + p]', 'x[i * params.k + (params.k - 1u - p)]'],
   ['y[p * params.n + j]', 'y[(params.k - 1u - p) * params.n + j]'],
 ];
 
 /** Edits that add the even terms, then the odd ones. */
-const EVEN_FIRST: readonly Edit[] = [
+const EVEN_FIRST: readonly ShaderEdit[] = [
   [
     `sum = ${TERM};`,
     `let half = (params.k + 1u) / 2u;
@@ -26,7 +26,7 @@ export const nonDeterminismFaults: readonly Fault[] = [
     'order-by-run': {
       what: 'every second product is summed backwards, as if by the first worker to arrive',
       pointsAt: DIFFERS,
-      meets: oneIn(2),
+      meets: everyNth(2),
       edits: BACKWARDS,
     },
   }),
@@ -34,7 +34,7 @@ export const nonDeterminismFaults: readonly Fault[] = [
     'split-by-run': {
       what: 'every second product adds the even terms first, as if k were split over two workers',
       pointsAt: DIFFERS,
-      meets: oneIn(2),
+      meets: everyNth(2),
       edits: EVEN_FIRST,
     },
   }),
@@ -56,7 +56,7 @@ export const nonDeterminismFaults: readonly Fault[] = [
     'entry-by-run': {
       what: 'every second product loses the last term in its last entry',
       pointsAt: /single entry|when the same product ran again|\d+ of \d+ entries/,
-      meets: oneIn(2),
+      meets: everyNth(2),
       edits: [['p < params.k;', 'p < params.k - select(0u, 1u, i + 1u == params.m && j + 1u == params.n);']],
     },
   }),
@@ -71,7 +71,7 @@ export const nonDeterminismLadders: readonly Fault[] = laddersIn(
     'other-order': {
       what: 'one product in ‹#› is summed backwards',
       sizes: [2, 4, 8, 16, 32, 64],
-      plant: (every) => ({ meets: oneIn(every), edits: BACKWARDS }),
+      plant: (every) => ({ meets: everyNth(every), edits: BACKWARDS }),
     },
   },
 );

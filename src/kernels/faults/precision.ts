@@ -1,16 +1,24 @@
-import { ALL_LEVELS, type Edit, type Either, FAST_LEVELS, type Fault, faultsIn, laddersIn } from './fault.ts';
+import {
+  ALL_LEVELS,
+  type AlternativeEdits,
+  FAST_LEVELS,
+  type Fault,
+  faultsIn,
+  laddersIn,
+  type ShaderEdit,
+} from './fault.ts';
 
 const BITS = /significant bits/;
 /** Messages about the errors of all entries together, or about the place of the largest. */
 const SUMS = /sums keep fewer bits|worst at/;
-const NAIVE_SUM: Edit = [/sum = (fma\(.*\));/, 'sum = keep($1);'];
-const BLOCK_SUMS: Either = {
+const NAIVE_SUM: ShaderEdit = [/sum = (fma\(.*\));/, 'sum = keep($1);'];
+const BLOCK_SUMS: AlternativeEdits = {
   either: [
     [/(?<=P: f32\) \{[^}]*)(r\d) = (r\d [+-] r\d);/g, '$1 = keep($2);'],
     [/(?<=P: vec4<f32>\) \{[^}]*)(r\d) = (r\d [+-] r\d);/g, '$1 = keep4($2);'],
   ],
 };
-const REGISTER_SUMS: Edit = [/ = (fma\(.*\));/g, ' = keep4($1);'];
+const REGISTER_SUMS: ShaderEdit = [/ = (fma\(.*\));/g, ' = keep4($1);'];
 const STORED = 'finish(i * params.n + j, sum);';
 const F16_ROUNDED = '(size + 0xfffu + ((size >> 13u) & 1u))';
 const F64_ROUNDED = 'let rounded = lo + 0xffu + ((lo >> 9u) & 1u);';
@@ -18,10 +26,10 @@ const PAIR = 'return vec2<f32>(opaque(w - opaque(zh - vh)), zh);';
 
 const mask = (bits: number) => `${(0xffffffff << bits) >>> 0}u`;
 /** Returns the edit that declares functions before all other code. */
-const declaring = (declarations: string): Edit => ['struct Params', `${declarations}struct Params`];
+const declaring = (declarations: string): ShaderEdit => ['struct Params', `${declarations}struct Params`];
 
 /** Prefixes edits with WGSL `keep(x)`, and `keep4` for four: a binary32 number rounded to so many significant bits, ties to even. */
-function keeping(bits: number, ...edits: readonly (Edit | Either)[]) {
+function keeping(bits: number, ...edits: readonly (ShaderEdit | AlternativeEdits)[]) {
   const cut = 24 - bits;
   const body = (scalar: string, word: string) => `
   let bits = bitcast<${word}>(x);
@@ -38,7 +46,7 @@ const chopping = (bits: number) =>
   `fn keep(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) & ${mask(24 - bits)}); }\n`;
 
 /** Returns the edit of the rounding by which tf32 (bf16) operands lose their last 13 (16) bits. */
-const operandRounding = (bits: number, to: string): Edit => [
+const operandRounding = (bits: number, to: string): ShaderEdit => [
   new RegExp(
     `\\(bits \\+ ${(1 << (bits - 1)) - 1}u \\+ \\(\\(bits >> ([\\w<>]+)\\(${bits}u\\)\\) & [\\w<>]+\\(1u\\)\\)\\)`,
     'g',
@@ -179,7 +187,7 @@ fn towardsZero(x: f32, y: f32, sum: f32) -> f32 {
 const KEPT = [12, 16, 20, 22, 23];
 const FMA = /sum = fma\((x\[.*?\]), (y\[.*?\]), sum\);/;
 
-const kept = (what: string, edit: Edit | Either) => ({
+const kept = (what: string, edit: ShaderEdit | AlternativeEdits) => ({
   what,
   sizes: KEPT,
   plant: (bits: number) => keeping(bits, edit),

@@ -1,6 +1,6 @@
 import type { Algorithm } from '../../algorithms/algorithm.ts';
 import { findAlgorithm } from '../../algorithms/algorithms.ts';
-import { scheduleFaults as wrongBlocks } from '../../algorithms/verify-schedule.ts';
+import { findWrongBlocks } from '../../algorithms/verify-schedule.ts';
 import { lookUp } from '../../base/look-up.ts';
 import { leafFamilies } from '../../gpu/wgsl/leaves/leaves.ts';
 import { FAST_LEVELS, type Fault, faultsIn, laddersIn } from './fault.ts';
@@ -83,7 +83,7 @@ function lineFaults(name: string): Fault[] {
     faultsIn('schedule', `${name}:${leafFamilies[at % leafFamilies.length]}`, FAST_LEVELS, {
       [`${name}-${kind}-${line.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`]: {
         what,
-        pointsAt: () => pointingAt(wrongBlocks(changed(algorithm, { [line]: instead }))),
+        pointsAt: () => pointingAt(findWrongBlocks(changed(algorithm, { [line]: instead }))),
         ...tampering({ [line]: instead }),
       },
     }),

@@ -1,7 +1,7 @@
-import { ALL_LEVELS, type Edit, type Fault, faultsIn, laddersIn } from './fault.ts';
+import { ALL_LEVELS, type Fault, faultsIn, laddersIn, type ShaderEdit } from './fault.ts';
 
 const STORE = 'finish(i * params.n + j, sum);';
-const storing = (value: string): Edit[] => [[STORE, `finish(i * params.n + j, ${value});`]];
+const storing = (value: string): ShaderEdit[] => [[STORE, `finish(i * params.n + j, ${value});`]];
 
 const BITS = '(bitcast<u32>(sum) & 0x7fffffffu)';
 const IS_NAN = `${BITS} > 0x7f800000u`;

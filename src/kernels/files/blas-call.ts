@@ -1,7 +1,7 @@
-import type { Gemm, Laid } from '../../matrix/gemm.ts';
+import type { Gemm, MatrixLayout } from '../../matrix/gemm.ts';
 import type { Entries } from '../../matrix/operands.ts';
 import type { BlasSymbol } from './blas-symbol.ts';
-import type { Convention } from './file-origin.ts';
+import type { CallingConvention } from './file-origin.ts';
 
 /** A, B and C as they lie in memory. */
 export interface BlasOperands {
@@ -20,7 +20,7 @@ interface Calling {
 }
 
 /** Calling conventions of BLAS functions. */
-export const callings: Readonly<Record<Convention, Calling>> = {
+export const callings: Readonly<Record<CallingConvention, Calling>> = {
   fortran: {
     // Fortran's compilers pass the lengths of texts behind all other arguments.
     parameters: () => [...Array(13).fill('void *'), 'size_t', 'size_t'],
@@ -71,8 +71,8 @@ function byColumns(gemm: Gemm) {
 }
 
 /** True if the columns of a matrix after op are contiguous lines; with a leading dimension of 1 steps do not tell. */
-const liesByColumns = ({ op, order }: Laid): boolean => (op === 't') === (order === 'row');
+const liesByColumns = ({ op, order }: MatrixLayout): boolean => (op === 't') === (order === 'row');
 
 const letter = (text: string) => Uint8Array.of(text.charCodeAt(0));
 
-const entriesIn = ({ offset }: Laid, entries: Entries) => entries.subarray(offset);
+const entriesIn = ({ offset }: MatrixLayout, entries: Entries) => entries.subarray(offset);

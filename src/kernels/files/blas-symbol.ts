@@ -1,9 +1,9 @@
-import type { Convention } from './file-origin.ts';
+import type { CallingConvention } from './file-origin.ts';
 
 /** Facts that the name of a BLAS function tells. */
 export interface BlasSymbol {
   readonly precision: 'f32' | 'f64';
-  readonly convention: Convention;
+  readonly convention: CallingConvention;
   /** True if its whole numbers have 64 bits (ILP64), as a suffix of 64 says. */
   readonly isLong: boolean;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { chosenOf } from './choose.ts';
+import { chooseKernel } from './choose.ts';
 
 const WORDS = { what: 'function', usual: 'matmul' };
 const chosen = (symbol: string | undefined, ...known: string[]) =>
-  chosenOf({ file: 'x.py', symbol }, known, WORDS);
+  chooseKernel({ file: 'x.py', symbol }, known, WORDS);
 
 test('the one that is named, else the usual one, else the only one', () => {
   expect(chosen('b', 'a', 'b')).toBe('b');

@@ -11,7 +11,7 @@ const MOST = 8;
  * @param what their kind, for messages: "exported function".
  * @throws ParanoiaError `no-kernel-in`, which lists the known names
  */
-export function chosenOf(
+export function chooseKernel(
   { file, symbol }: Pick<FileOrigin, 'file' | 'symbol'>,
   known: readonly string[],
   { what, usual }: { readonly what: string; readonly usual: string },

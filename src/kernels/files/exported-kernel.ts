@@ -2,7 +2,7 @@ import { isObject } from '../../base/guards.ts';
 import { lookUp } from '../../base/look-up.ts';
 import type { FunctionKernel, UserKernel } from '../user-kernel.ts';
 import { ways } from '../ways.ts';
-import { chosenOf } from './choose.ts';
+import { chooseKernel } from './choose.ts';
 import type { FileOrigin } from './file-origin.ts';
 
 type Exports = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ type Exports = Readonly<Record<string, unknown>>;
 export function exportedKernel(origin: FileOrigin, module: unknown): UserKernel {
   const { name, ways } = origin;
   const kernels = kernelsIn(module);
-  const chosen = chosenOf(origin, Object.keys(kernels), { what: 'exported function', usual: 'default' });
+  const chosen = chooseKernel(origin, Object.keys(kernels), { what: 'exported function', usual: 'default' });
   const found = lookUp(kernels, chosen);
   if (typeof found !== 'function') return { ...(found as UserKernel), name };
   return { name, precision: ways.precision, multiply: found as FunctionKernel['multiply'] };

@@ -1,18 +1,18 @@
 /** Options for reading kernels in files that do not state them. */
-export interface FileWays {
+export interface FileReadOptions {
   /** The Python interpreter for Python files. */
   readonly python?: string | undefined;
   /** The device of arrays in a Python file: `cuda`, `cuda:1`. */
   readonly device?: string | undefined;
   /** The calling convention of a function in a shared library. */
-  readonly convention?: Convention | undefined;
+  readonly convention?: CallingConvention | undefined;
   /** The precision of a kernel that does not state it. */
   readonly precision?: string | undefined;
 }
 
 /** Calling conventions: Fortran's BLAS, where all arguments are pointers, or CBLAS. */
 export const conventions = ['fortran', 'cblas'] as const;
-export type Convention = (typeof conventions)[number];
+export type CallingConvention = (typeof conventions)[number];
 
 /** A kernel in a file, `matmul.py#matmul`, in terms that another process understands. */
 export interface FileOrigin {
@@ -24,5 +24,5 @@ export interface FileOrigin {
   readonly path: string;
   /** The function in the file: the text behind `#`. */
   readonly symbol?: string | undefined;
-  readonly ways: FileWays;
+  readonly ways: FileReadOptions;
 }

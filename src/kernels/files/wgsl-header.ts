@@ -1,13 +1,13 @@
 import { isRecord } from '../../base/guards.ts';
 import { lookUp } from '../../base/look-up.ts';
 import type { Shape } from '../../matrix/dense.ts';
-import type { Accepts } from '../claim-records.ts';
+import type { AcceptedProducts } from '../claim-records.ts';
 import type { Claims } from '../claims.ts';
 
 /** The header of a WGSL source: comment lines of a name, a colon and a value that say how to run it. */
 export interface WgslHeader {
   /** Rows and columns of C per workgroup: `// tile: 64x32`. */
-  readonly tile?: Tile;
+  readonly tile?: WgslTile;
   /** Number of workgroups of a product, along x, y and z: `// workgroups: n/64 m/32`. */
   readonly workgroups?: (shape: Shape) => readonly number[];
   /** Its precision: `// precision: f16`. */
@@ -17,12 +17,12 @@ export interface WgslHeader {
   /** Bindings of group 0: `// bindings: a=0 b=1 c=2 sizes=3`. */
   readonly bindings?: HeaderBindings;
   /** Its claims and accepted products, unchecked: `// claims.order: pairwise`, `// accepts.sizes: m=1..64`. */
-  readonly said: { readonly claims?: Claims; readonly accepts?: Accepts };
+  readonly said: { readonly claims?: Claims; readonly accepts?: AcceptedProducts };
   /** The first line that cannot be read, as a clause. */
   readonly wrong?: string;
 }
 
-export interface Tile {
+export interface WgslTile {
   readonly rows: number;
   readonly cols: number;
 }
@@ -95,7 +95,7 @@ function valueIn(text: string): unknown {
   return /^\w+(\s*,\s*\w+)+$/.test(text) ? text.split(/\s*,\s*/) : text;
 }
 
-function tileIn(text: string): Tile | undefined {
+function tileIn(text: string): WgslTile | undefined {
   const found = /^(\d{1,5})\s*[x×]\s*(\d{1,5})$/.exec(text);
   return found === null ? undefined : { rows: Number(found[1]), cols: Number(found[2]) };
 }

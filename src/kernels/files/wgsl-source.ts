@@ -3,7 +3,7 @@ import { type WgslHeader, wgslHeader } from './wgsl-header.ts';
 /** The parts of a WGSL source that say how to run it. */
 export interface WgslParts {
   readonly entryPoints: readonly EntryPoint[];
-  readonly variables: readonly Variable[];
+  readonly variables: readonly BufferVariable[];
   /** Names of `override` constants. */
   readonly overrides: readonly string[];
   /** Returns the fields of a struct. */
@@ -21,7 +21,7 @@ export interface EntryPoint {
 }
 
 /** A buffer of group 0. */
-export interface Variable {
+export interface BufferVariable {
   readonly name: string;
   readonly binding: number;
   readonly space: 'storage' | 'uniform';
@@ -45,7 +45,7 @@ export function wgslParts(source: string): WgslParts {
       .filter(([, attributes]) => attributes.includes('@compute'))
       .map(([, attributes, name]) => ({ name, size: sizeIn(attributes, constants) })),
     variables: [...code.matchAll(VARIABLE)].map(([, attributes, space, access, name, type]) => ({
-      ...{ name, space: space as Variable['space'], type: type.trim() },
+      ...{ name, space: space as BufferVariable['space'], type: type.trim() },
       binding: Number(/@binding\s*\(\s*(\d+)/.exec(attributes)?.[1]),
       isWritten: access === 'read_write' || access === 'write',
     })),

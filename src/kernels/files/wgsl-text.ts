@@ -1,15 +1,15 @@
 import type { Shape } from '../../matrix/dense.ts';
 import { badKernel } from '../../precision/messages.ts';
-import { refusal } from '../check-kernel.ts';
-import { type Accepts, sayings, wrongSaying } from '../claim-records.ts';
+import { whyNotComputed } from '../check-kernel.ts';
+import { type AcceptedProducts, sayings, whyInvalidStatement } from '../claim-records.ts';
 import type { KernelSpec } from '../claims.ts';
 import { noKernelIn } from '../messages.ts';
-import type { Bindings } from '../on-gpu/wgsl-run.ts';
+import type { KernelBindings } from '../on-gpu/wgsl-run.ts';
 import type { WgslKernel } from '../user-kernel.ts';
-import { chosenOf } from './choose.ts';
+import { chooseKernel } from './choose.ts';
 import type { FileOrigin } from './file-origin.ts';
 import type { WgslHeader } from './wgsl-header.ts';
-import { type EntryPoint, type Variable, type WgslParts, wgslParts } from './wgsl-source.ts';
+import { type BufferVariable, type EntryPoint, type WgslParts, wgslParts } from './wgsl-source.ts';
 
 /** The origin of a text: a file, or pasted text. */
 export type TextOrigin = Pick<FileOrigin, 'file' | 'name' | 'symbol'>;
@@ -33,7 +33,7 @@ export function wgslText(origin: TextOrigin, source: string): WgslKernel {
   if (header.wrong !== undefined) throw refuse(header.wrong);
   const known = parts.entryPoints.map((entry) => entry.name);
   const named = { ...origin, symbol: origin.symbol ?? header.entry };
-  const entryPoint = chosenOf(named, known, { what: '@compute function', usual: 'main' });
+  const entryPoint = chooseKernel(named, known, { what: '@compute function', usual: 'main' });
   const { bindings, precision } = buffersOf(parts, refuse);
   const overrides = parts.overrides.filter((one) => /^[mkn]$/i.test(one));
   if (bindings.sizes === undefined && overrides.length < 3)
@@ -63,24 +63,24 @@ const KNOWN: readonly string[] = ['sizes', 'narrow', 'empty'];
 
 /** Restricts the products that the header accepts to shapes whose workgroups fit. */
 function takenOf(
-  said: Accepts | undefined,
+  said: AcceptedProducts | undefined,
   name: string,
   refuse: Refuse,
   fits: (shape: Shape) => boolean,
 ): KernelSpec['accepts'] {
-  const why = wrongSaying('accepts', said, sayings.accepts);
+  const why = whyInvalidStatement('accepts', said, sayings.accepts);
   if (why !== undefined) throw badKernel({ kernel: `"${name}"`, why });
   const beyond = Object.entries(said ?? {}).find(([key, value]) => value === true && !KNOWN.includes(key));
   if (beyond !== undefined)
     throw refuse(`accepts ${beyond[0]}, but a WGSL file gets only m, k and n. Write a config for it`);
   const sizes = (shape: Shape) =>
     fits(shape)
-      ? (refusal({ name, accepts: said?.sizes }, shape) ?? true)
+      ? (whyNotComputed({ name, accepts: said?.sizes }, shape) ?? true)
       : `it would need more than ${MOST} workgroups in a dimension`;
   return said === undefined ? sizes : { ...said, sizes };
 }
 
-function buffersOf(parts: WgslParts, refuse: Refuse): { bindings: Bindings; precision: string } {
+function buffersOf(parts: WgslParts, refuse: Refuse): { bindings: KernelBindings; precision: string } {
   const { variables, fields, header } = parts;
   if (header.bindings !== undefined) {
     const c = variables.find(({ binding }) => binding === header.bindings?.c);
@@ -107,10 +107,10 @@ function buffersOf(parts: WgslParts, refuse: Refuse): { bindings: Bindings; prec
   };
 }
 
-const precisionOf = ({ type }: Variable) => (/\bf16\b|\bvec\dh\b/.test(type) ? 'f16' : 'f32');
+const precisionOf = ({ type }: BufferVariable) => (/\bf16\b|\bvec\dh\b/.test(type) ? 'f16' : 'f32');
 
 /** Checks the order of sizes in a struct by the names of its fields. */
-function requireOrder({ type }: Variable, fields: readonly string[], refuse: Refuse): void {
+function requireOrder({ type }: BufferVariable, fields: readonly string[], refuse: Refuse): void {
   const order = fields.map((field) => field.toLowerCase()).filter((field) => /^[mkn]$/.test(field));
   if (order.length === 0 || order.join() === 'm,k,n') return;
   throw refuse(

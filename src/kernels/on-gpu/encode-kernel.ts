@@ -1,7 +1,7 @@
 import type { OpenDevice } from '../../gpu/device.ts';
-import { openBuffers, sizeOf } from '../../gpu/queue/buffers.ts';
+import { binary32BytesOf, openBuffers } from '../../gpu/queue/buffers.ts';
 import { precisions } from '../../precision/precisions.ts';
-import type { Factors, Session } from '../kernel.ts';
+import type { KernelSession, ProductInput } from '../kernel.ts';
 import type { GpuKernel } from '../user-kernel.ts';
 import { needHalf, openOnDevice } from './product.ts';
 
@@ -16,7 +16,7 @@ export function openEncodeKernel(
   kernel: GpuKernel,
   device: () => OpenDevice,
   precision = precisions.find(kernel.precision ?? 'f32'),
-): Session<Factors> {
+): KernelSession<ProductInput> {
   return openOnDevice(kernel, precision, kernel.entries, device, (open, gemm, entries) => {
     if (entries.c.name === 'f16') needHalf(open, kernel.name);
     return {
@@ -25,7 +25,11 @@ export function openEncodeKernel(
         const { m, k, n } = gemm;
         const own = openBuffers(open.device, { kernel: kernel.name, step: 'uploading factors of blocks' });
         try {
-          const factors = lists.map((list) => ({ buffer: own.storage(list), offset: 0, size: sizeOf(list) }));
+          const factors = lists.map((list) => ({
+            buffer: own.storage(list),
+            offset: 0,
+            size: binary32BytesOf(list),
+          }));
           const call = { device: open.device, m, k, n, gemm: structuredClone(gemm), factors };
           await kernel.encode({ ...call, ...operands });
         } finally {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OpenDevice } from '../../gpu/device.ts';
 import { type Arithmetic, type ArithmeticClaims, assumed } from '../../precision/arithmetic.ts';
-import { claimedIn } from '../../precision/precision.ts';
+import { applyClaims } from '../../precision/precision.ts';
 import { precisions } from '../../precision/precisions.ts';
 import { externalComputation } from './external-arithmetic.ts';
 
@@ -45,7 +45,7 @@ test('f16 without shader-f16 is converted, which may give either neighbour', asy
 });
 
 test.each(['f64', 'f32x2'])('%s is assumed', async (name) => {
-  expect(await inName(name)).toEqual(claimedIn(precisions.find(name)));
+  expect(await inName(name)).toEqual(applyClaims(precisions.find(name)));
   expect((await inName(name)).arithmetic).toEqual({ ...assumed, exceptions: name === 'f64' });
 });
 

@@ -1,7 +1,7 @@
 import { factsOf } from '../../gpu/computation.ts';
 import type { OpenDevice } from '../../gpu/device.ts';
 import { type Arithmetic, assumed } from '../../precision/arithmetic.ts';
-import { type Computation, claimedIn, type Precision } from '../../precision/precision.ts';
+import { applyClaims, type Computation, type Precision } from '../../precision/precision.ts';
 import type { Claims } from '../claims.ts';
 
 /** Arithmetic of converted f16: WGSL lets conversions give either neighbor, and any value on overflow. */
@@ -17,7 +17,7 @@ export async function externalComputation(
   claims?: Claims,
   open?: OpenDevice,
 ): Promise<Computation> {
-  return claimedIn(precision, claims, open && (await measuredIn(precision, open)));
+  return applyClaims(precision, claims, open && (await measuredIn(precision, open)));
 }
 
 async function measuredIn({ accumulated }: Precision, open: OpenDevice): Promise<Arithmetic | undefined> {

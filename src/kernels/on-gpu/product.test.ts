@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openNodeDevice } from '../../gpu/node/open.ts';
-import { productOf } from '../../gpu/runner/product.ts';
+import { requireProduct } from '../../gpu/runner/product.ts';
 import { matrix } from '../../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../../matrix/gemm.ts';
 import type { GpuCall, GpuKernel } from '../user-kernel.ts';
@@ -45,7 +45,7 @@ async function left(
   };
   const kernel = { name: 'copies', precision, accepts: 'everything', encode } as GpuKernel;
   const [outcome] = await openEncodeKernel(kernel, () => open).run([{ operands, gemm: copied }]);
-  const { seconds: _, ...rest } = productOf(outcome);
+  const { seconds: _, ...rest } = requireProduct(outcome);
   return rest;
 }
 

@@ -3,45 +3,51 @@ import type { OpenDevice } from '../../gpu/device.ts';
 import { largestBuffer } from '../../gpu/limits.ts';
 import { precisionUnserved, tooLarge } from '../../gpu/messages.ts';
 import { withScopes } from '../../gpu/queue/errors.ts';
-import { hold } from '../../gpu/runner/memory.ts';
+import { runInMemory } from '../../gpu/runner/memory.ts';
 import type { Product } from '../../gpu/runner/product.ts';
-import { GUARDS, type Range, READ_BACK, rangesOf, type Stored } from '../../gpu/runner/stored.ts';
+import {
+  GUARDS,
+  type GuardedRange,
+  listRanges,
+  READ_BACK,
+  type StoredMatrices,
+} from '../../gpu/runner/stored.ts';
 import type { GpuRange } from '../../gpu/web-gpu.ts';
 import type { Matrix } from '../../matrix/dense.ts';
-import { eachStored, extentsOf, type Gemm, isDense, lengthOf, readsAddend } from '../../matrix/gemm.ts';
-import { readsFactors, type Stacked } from '../../matrix/members.ts';
-import { type Entries, wordsOf } from '../../matrix/operands.ts';
-import { elementsOf } from '../../precision/coding/handed.ts';
-import { numbersOf, storedPart, takeAnswer, together } from '../../precision/complex-operands.ts';
-import { type StoredAs, type StoredEntries, storedOf } from '../../precision/entries.ts';
+import { batchLengthOf, eachStored, extentsOf, type Gemm, isDense, readsAddend } from '../../matrix/gemm.ts';
+import { readsFactors, type StackedOperands } from '../../matrix/members.ts';
+import { type Entries, viewWords } from '../../matrix/operands.ts';
+import { kernelOperandsOf } from '../../precision/coding/kernel-operands.ts';
+import { joinComplexEntries, numbersOf, readResult, storedPart } from '../../precision/complex-operands.ts';
+import { type MatrixStorage, type StorageName, storageOfMatrices } from '../../precision/entries.ts';
 import { POISON } from '../../precision/guard-words.ts';
-import { laidFactors, listsOf } from '../../precision/laid-operands.ts';
+import { copyFactors, listsOf } from '../../precision/operand-memory.ts';
 import type { Precision } from '../../precision/precision.ts';
 import type { KernelSpec } from '../claims.ts';
 import { TIME_LIMIT } from '../deadline.ts';
-import { type Factors, gemmOf, oneByOne, type Session } from '../kernel.ts';
+import { gemmOfInput, type KernelSession, type ProductInput, runInSequence } from '../kernel.ts';
+import { callBlaming } from '../kernel-error.ts';
 import { kernelHangs } from '../messages.ts';
-import { blaming } from '../thrown.ts';
 
 /** The ranges of A, B, C and D on the device, without the guard words around them; `d` is `c` where D overwrites C. */
-export type Operands = Readonly<Record<'a' | 'b' | 'c' | 'd', GpuRange>>;
+export type OperandRanges = Readonly<Record<'a' | 'b' | 'c' | 'd', GpuRange>>;
 
 /** Lists of factors of blocks, A's before B's: from the smallest blocks to the largest, then zero points. */
 export type FactorLists = readonly Entries[];
 
 /** External work that computes one product. */
-export interface Work {
+export interface ExternalGpuWork {
   /** Its name in error messages. */
   readonly step: string;
   /** Submits the work. */
-  submit(operands: Operands, factors: FactorLists): void | Promise<void>;
+  submit(operands: OperandRanges, factors: FactorLists): void | Promise<void>;
 }
 
 /** Bytes of the guard words on either side of a matrix. */
 const GUARD_BYTES = 4 * GUARDS;
 
 /** Returns a range with the guard words behind it: accesses past its end meet them, instead of the device's clamping of indices. */
-export const beyond = ({ buffer, offset, size }: GpuRange): GpuRange => ({
+export const includeGuard = ({ buffer, offset, size }: GpuRange): GpuRange => ({
   buffer,
   offset,
   size: size + GUARD_BYTES,
@@ -59,22 +65,26 @@ export const beyond = ({ buffer, offset, size }: GpuRange): GpuRange => ({
 export function openOnDevice(
   { name, timeLimit = TIME_LIMIT, scales }: KernelSpec,
   precision: Precision,
-  stored: StoredAs | undefined,
+  stored: StorageName | undefined,
   device: () => OpenDevice,
-  workFor: (open: OpenDevice, gemm: Gemm, entries: StoredEntries) => Work | Promise<Work>,
-): Session<Factors> {
-  const entries = storedOf(name, precision, stored);
+  workFor: (
+    open: OpenDevice,
+    gemm: Gemm,
+    entries: MatrixStorage,
+  ) => ExternalGpuWork | Promise<ExternalGpuWork>,
+): KernelSession<ProductInput> {
+  const entries = storageOfMatrices(name, precision, stored);
   const asked = new Set<string>();
   return {
-    run: oneByOne(async (factors) => {
+    run: runInSequence(async (factors) => {
       const open = device();
-      const gemm = gemmOf(factors);
+      const gemm = gemmOfInput(factors);
       const work = await workFor(open, gemm, entries);
       const traits = traitsOf(factors.operands, gemm);
       const isAgain = asked.has(traits);
       asked.add(traits);
-      const elements = elementsOf(factors.operands, gemm, precision);
-      const lists = listsOf(laidFactors(elements.factors, scales));
+      const elements = kernelOperandsOf(factors.operands, gemm, precision);
+      const lists = listsOf(copyFactors(elements.factors, scales));
       return multiplyGuarded(
         open,
         { ...work, kernel: name, entries, timeLimit, isAgain, lists },
@@ -87,26 +97,26 @@ export function openOnDevice(
 
 async function multiplyGuarded(
   open: OpenDevice,
-  work: Work & {
+  work: ExternalGpuWork & {
     readonly kernel: string;
-    readonly entries: StoredEntries;
+    readonly entries: MatrixStorage;
     readonly timeLimit: number;
     readonly isAgain: boolean;
     readonly lists: FactorLists;
   },
-  operands: Stacked,
+  operands: StackedOperands,
   gemm: Gemm,
 ): Promise<Product> {
   const { kernel, entries, step, timeLimit, isAgain, lists } = work;
   const stored = storedEntries(entries, operands, gemm, isAgain);
   checkSizes(open, kernel, stored);
   let submitting: Promise<void> | undefined;
-  const [product] = await hold(
+  const [product] = await runInMemory(
     open,
     [stored],
     kernel,
     ([places]) =>
-      blaming(kernel, () =>
+      callBlaming(kernel, () =>
         withScopes(open, { kernel, step }, () => {
           const { A, B, C, D = C } = places as Record<'A' | 'B' | 'C', GpuRange> & { D?: GpuRange };
           const start = performance.now();
@@ -122,9 +132,9 @@ async function multiplyGuarded(
   return product;
 }
 
-function checkSizes(open: OpenDevice, kernel: string, stored: Stored): void {
+function checkSizes(open: OpenDevice, kernel: string, stored: StoredMatrices): void {
   const largest = largestBuffer(open);
-  for (const [buffer, range] of rangesOf(stored)) {
+  for (const [buffer, range] of listRanges(stored)) {
     const bytes = range.bytes + 2 * GUARD_BYTES;
     if (bytes > largest) throw tooLarge({ kernel, buffer, bytes, largest });
   }
@@ -163,7 +173,12 @@ const asStored = { A: 'a', B: 'b', C: 'c', D: 'c' } as const;
  * Returns the stored matrices of an external kernel, in the layouts of its product, with NaN between lines.
  * @param isAgain true if the product was requested before: D then holds numbers, else poison.
  */
-function storedEntries(stored: StoredEntries, { a, b, c }: Stacked, gemm: Gemm, isAgain: boolean): Stored {
+function storedEntries(
+  stored: MatrixStorage,
+  { a, b, c }: StackedOperands,
+  gemm: Gemm,
+  isAgain: boolean,
+): StoredMatrices {
   const extents = extentsOf(gemm);
   const litter = isAgain ? litterFor(gemm) : undefined;
   const operands = {
@@ -172,7 +187,7 @@ function storedEntries(stored: StoredEntries, { a, b, c }: Stacked, gemm: Gemm, 
   };
   const isRead = a.data.length + b.data.length <= READ_BACK;
   const lengthIn = (name: keyof typeof names) =>
-    numbersOf(gemm) * lengthOf(gemm[names[name]], extents[names[name]], gemm.batch);
+    numbersOf(gemm) * batchLengthOf(gemm[names[name]], extents[names[name]], gemm.batch);
   const entriesOf = (name: keyof typeof names) => stored[names[name] === 'd' ? 'c' : names[name]];
   const wordsFor = (name: keyof typeof names, count: number) =>
     Math.ceil((count * entriesOf(name).bytes) / 4);
@@ -184,7 +199,7 @@ function storedEntries(stored: StoredEntries, { a, b, c }: Stacked, gemm: Gemm, 
       fillWith(name, partIn(name, part), own);
       return new Float32Array(own.buffer);
     });
-    words.set(wordsOf(together(re, im, gemm)));
+    words.set(viewWords(joinComplexEntries(re, im, gemm)));
   };
   const partIn = (name: keyof typeof names, part: 0 | 1) => {
     const from = operands[name];
@@ -206,7 +221,7 @@ function storedEntries(stored: StoredEntries, { a, b, c }: Stacked, gemm: Gemm, 
       written[stored] = read[at];
     });
   };
-  const range = (name: keyof typeof names, guard: number): Range => ({
+  const range = (name: keyof typeof names, guard: number): GuardedRange => ({
     // At least one word, since a range of size 0 cannot be bound.
     bytes: 4 * Math.max(1, wordsFor(name, lengthIn(name))),
     words: 1,
@@ -222,9 +237,9 @@ function storedEntries(stored: StoredEntries, { a, b, c }: Stacked, gemm: Gemm, 
     result(words) {
       const entries = stored.c;
       const found = entries.load(words, lengthIn('D'));
-      const [bits, kept] = [entries.bits(words), wordsOf(found)];
+      const [bits, kept] = [entries.bits(words), viewWords(found)];
       for (let at = 0; at < found.length; at++) if (bits[at] === entries.poison) kept[at] = POISON;
-      const { entries: data, ...counts } = takeAnswer(found, gemm, true);
+      const { entries: data, ...counts } = readResult(found, gemm, true);
       return { c: { rows: gemm.batch * numbersOf(gemm) * gemm.m, cols: gemm.n, data }, ...counts };
     },
     changed(name, after) {
@@ -243,7 +258,7 @@ const litterFor = ({ batch, m, n }: Gemm): Pick<Matrix, 'data'> => ({
 });
 
 /** Returns a key that tells products apart by a few of their entries. */
-function traitsOf({ a, b }: Stacked, gemm: Gemm): string {
+function traitsOf({ a, b }: StackedOperands, gemm: Gemm): string {
   return [JSON.stringify(gemm), ...a.data.subarray(0, FIRSTS), ...b.data.subarray(0, FIRSTS)].join();
 }
 const FIRSTS = 8;

@@ -5,11 +5,11 @@ import { pipelineOf } from '../../gpu/queue/pipelines.ts';
 import { submit } from '../../gpu/queue/submit.ts';
 import type { GpuBuffer, GpuComputePipeline, GpuDevice, GpuRange } from '../../gpu/web-gpu.ts';
 import { precisions } from '../../precision/precisions.ts';
-import type { Factors, Session } from '../kernel.ts';
-import { blaming } from '../thrown.ts';
+import type { KernelSession, ProductInput } from '../kernel.ts';
+import { callBlaming } from '../kernel-error.ts';
 import type { WgslKernel } from '../user-kernel.ts';
-import { beyond, needHalf, type Operands, openOnDevice } from './product.ts';
-import { type Bindings, bindingsOf, type WgslRun, wgslRun } from './wgsl-run.ts';
+import { includeGuard, needHalf, type OperandRanges, openOnDevice } from './product.ts';
+import { bindingsOf, type KernelBindings, type WgslRun, wgslRun } from './wgsl-run.ts';
 
 /**
  * Opens a kernel written in WGSL. A, B, C and, where it lies apart, D are bound with guard words behind them: a read past the end of a
@@ -24,11 +24,11 @@ export function openWgslKernel(
   kernel: WgslKernel,
   device: () => OpenDevice,
   precision = precisions.find(kernel.precision ?? 'f32'),
-): Session<Factors> {
+): KernelSession<ProductInput> {
   const { name } = kernel;
   const bindings = bindingsOf(kernel);
   return openOnDevice(kernel, precision, kernel.wgsl.entries, device, async (open, gemm) => {
-    const run = await blaming(name, () => wgslRun(kernel, gemm, open.limits));
+    const run = await callBlaming(name, () => wgslRun(kernel, gemm, open.limits));
     if (run.needsHalf) needHalf(open, name);
     const { source, entryPoint, constants, workgroups } = run;
     const bound = gemm.c === gemm.d ? { ...bindings, d: undefined } : bindings;
@@ -64,13 +64,13 @@ export function openWgslKernel(
 function bind(
   device: GpuDevice,
   pipeline: GpuComputePipeline,
-  bindings: Bindings,
-  { a, b, c, d, factors }: Operands & { readonly factors: readonly GpuBuffer[] },
+  bindings: KernelBindings,
+  { a, b, c, d, factors }: OperandRanges & { readonly factors: readonly GpuBuffer[] },
   sizes: GPUBuffer,
   isExact: WgslRun['isExact'],
 ): GPUBindGroup {
   const range = (binding: number, range: GpuRange): GPUBindGroupEntry => {
-    return { binding, resource: isExact(binding) ? range : beyond(range) };
+    return { binding, resource: isExact(binding) ? range : includeGuard(range) };
   };
   const entries = [range(bindings.a, a), range(bindings.b, b), range(bindings.c, c)];
   if (bindings.d !== undefined) entries.push(range(bindings.d, d));
@@ -82,7 +82,7 @@ function bind(
   return device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
 }
 
-function describe({ a, b, c, d, sizes, factors = [] }: Bindings): string {
+function describe({ a, b, c, d, sizes, factors = [] }: KernelBindings): string {
   const own = factors.map((at, list) => [`factors ${list}`, at] as const);
   const all = [...Object.entries({ A: a, B: b, C: c, D: d, sizes }), ...own].filter(
     ([, at]) => at !== undefined,

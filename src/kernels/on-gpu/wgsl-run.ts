@@ -4,10 +4,10 @@ import { kernelAnswer } from '../messages.ts';
 import type { WgslKernel } from '../user-kernel.ts';
 
 /** The kernel's bindings of its buffers, in group 0. */
-export type Bindings = NonNullable<WgslKernel['wgsl']['bindings']>;
+export type KernelBindings = NonNullable<WgslKernel['wgsl']['bindings']>;
 
 /** Returns the bindings of a kernel. @throws ParanoiaError `bad-kernel` unless each is a different whole number. */
-export function bindingsOf({ name, wgsl }: WgslKernel): Bindings {
+export function bindingsOf({ name, wgsl }: WgslKernel): KernelBindings {
   const bindings = wgsl.bindings ?? { a: 0, b: 1, c: 2 };
   const { a, b, c, d, sizes, factors = [] } = bindings;
   const all = [a, b, c, ...[d, sizes].filter((at) => at !== undefined), ...factors];

@@ -1,5 +1,5 @@
-import { type MatrixUnit, matrixEnables } from '../../gpu/subgroup-matrix-configs.ts';
-import { each } from '../../gpu/wgsl/each.ts';
+import { matrixEnables, type SubgroupMatrixShape } from '../../gpu/subgroup-matrix-configs.ts';
+import { repeatLines } from '../../gpu/wgsl/each.ts';
 
 /** The side of a subgroup's block; a workgroup has two by two subgroups. */
 const REGION = 64;
@@ -15,12 +15,13 @@ const STRIDE_B = BLOCK + 8;
  * Returns the WGSL of C = A·B by matrix units: A and B in binary16, padded, row-major, sums in binary32 in an order that only the unit
  * knows. A workgroup stages blocks of both in workgroup memory while the next are loaded. C, m×n, is written within its bounds only.
  */
-export function matrixProductShader({ M, N, K, subgroup }: MatrixUnit): string {
+export function matrixProductShader({ M, N, K, subgroup }: SubgroupMatrixShape): string {
   const [down, across] = [REGION / M, REGION / N];
-  const sums = (text: (r: number, c: number) => string) => each(down, (r) => each(across, (c) => text(r, c)));
+  const sums = (text: (r: number, c: number) => string) =>
+    repeatLines(down, (r) => repeatLines(across, (c) => text(r, c)));
   const invocations = 4 * subgroup;
   // Eight entries of binary16 per vector.
-  const fetches = (text: (i: number) => string) => each((BLOCK * DEPTH) / 8 / invocations, text);
+  const fetches = (text: (i: number) => string) => repeatLines((BLOCK * DEPTH) / 8 / invocations, text);
   const left = `subgroup_matrix_left<f16, ${K}, ${M}>`;
   const right = `subgroup_matrix_right<f16, ${N}, ${K}>`;
   const result = `subgroup_matrix_result<f32, ${N}, ${M}>`;
@@ -75,13 +76,13 @@ ${stage('tileB', `lineB${i} * ${STRIDE_B}u + 8u * vectorB${i}`, `nextB${i}`)}`,
 ${fetches(fetch)}
     }
     for (var q = 0u; q < ${DEPTH}u; q += ${K}u) {
-${each(across, (s) => `      let y${s} = subgroupMatrixLoad<${right}, row_major>(&tileB, q * ${STRIDE_B}u + ownSide + ${s * N}u, ${STRIDE_B}u);`)}
-${each(
+${repeatLines(across, (s) => `      let y${s} = subgroupMatrixLoad<${right}, row_major>(&tileB, q * ${STRIDE_B}u + ownSide + ${s * N}u, ${STRIDE_B}u);`)}
+${repeatLines(
   down,
   (
     r,
   ) => `      let x${r} = subgroupMatrixLoad<${left}, row_major>(&tileA, (ownTop + ${r * M}u) * ${STRIDE_A}u + q, ${STRIDE_A}u);
-${each(across, (s) => `      c${r}_${s} = subgroupMatrixMultiplyAccumulate(x${r}, y${s}, c${r}_${s});`)}`,
+${repeatLines(across, (s) => `      c${r}_${s} = subgroupMatrixMultiplyAccumulate(x${r}, y${s}, c${r}_${s});`)}`,
 )}
     }
     workgroupBarrier();

@@ -1,11 +1,11 @@
 import { alignUp } from '../../base/numbers.ts';
 import { openBuffers } from '../../gpu/queue/buffers.ts';
 import { pipelineOf } from '../../gpu/queue/pipelines.ts';
-import { bindGroup, type Launch, submit } from '../../gpu/queue/submit.ts';
+import { type BoundDispatch, bindGroup, submit } from '../../gpu/queue/submit.ts';
 import { findUnit, whyNoUnit } from '../../gpu/subgroup-matrix-configs.ts';
 import type { GpuComputePipeline, GpuRange } from '../../gpu/web-gpu.ts';
 import { f16 } from '../../precision/format.ts';
-import { roundTo } from '../../precision/wgsl/rounding.ts';
+import { roundingExpression } from '../../precision/wgsl/rounding.ts';
 import { noMatrixUnits } from '../messages.ts';
 import type { GpuCall } from '../user-kernel.ts';
 import { BLOCK, DEPTH, matrixProductShader } from './product-shader.ts';
@@ -22,7 +22,7 @@ struct Params { rows: u32, cols: u32, stride: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> x: array<f32>;
 @group(0) @binding(2) var<storage, read_write> halves: array<f16>;
-${roundTo('roundHalf', f16).declaration}
+${roundingExpression('roundHalf', f16).declaration}
 @compute @workgroup_size(${HALF_WORKGROUP})
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   if (id.x >= params.stride) { return; }
@@ -53,7 +53,7 @@ export async function encodeMatrixProduct({ device, a, b, c, m, k, n }: GpuCall)
     params: readonly number[],
     ranges: readonly GpuRange[],
     workgroups: readonly [number, number],
-  ): Launch => {
+  ): BoundDispatch => {
     const resources = [{ buffer: buffers.uniform(params) }, ...ranges];
     return { pipeline, group: bindGroup(device, pipeline, resources), workgroups };
   };

@@ -1,4 +1,4 @@
-import { part } from '../../base/part.ts';
+import { loadPart } from '../../base/part.ts';
 import type { GpuKernel } from '../user-kernel.ts';
 
 /**
@@ -12,7 +12,10 @@ export const unitKernels: readonly GpuKernel[] = [
     claims: { algorithm: 'classical', levels: 0, order: 'any' },
     entries: 'f32',
     async encode(call) {
-      const { encodeMatrixProduct } = await part('multiplies by matrix units', () => import('./product.ts'));
+      const { encodeMatrixProduct } = await loadPart(
+        'multiplies by matrix units',
+        () => import('./product.ts'),
+      );
       await encodeMatrixProduct(call);
     },
   },

@@ -1,11 +1,11 @@
 import { ParanoiaError } from '../../base/errors.ts';
 import { fileReason } from '../../base/node/file-reason.ts';
 import { type OpenFile, withFile } from '../../base/node/read-file.ts';
-import { requireTarget, type Unwritable, writeWhole } from '../../base/node/write-file.ts';
+import { requireTarget, type WriteErrorFactory, writeWhole } from '../../base/node/write-file.ts';
 import type { Matrix } from '../dense.ts';
 import { npyUnreadable, npyUnwritable } from '../messages.ts';
 import { dumpNpy, LONGEST_START, parseNpy, requireLength } from '../npy.ts';
-import { shownPath } from './shown-path.ts';
+import { formatPath } from './shown-path.ts';
 
 /**
  * Reads a .npy file as a matrix, in f32 or f64 as stored. Its header and size are checked before the entries are read.
@@ -26,11 +26,11 @@ function opened<T>(path: string, work: (file: OpenFile) => T): T {
     if (error instanceof ParanoiaError) throw error;
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const why = isMissing ? 'it does not exist' : fileReason(error);
-    throw npyUnreadable({ file: shownPath(path), why }, error);
+    throw npyUnreadable({ file: formatPath(path), why }, error);
   }
 }
 
-const unwritable: Unwritable = (file, why, cause) => npyUnwritable({ file, why }, cause);
+const unwritable: WriteErrorFactory = (file, why, cause) => npyUnwritable({ file, why }, cause);
 
 /**
  * Writes a matrix as a .npy file in its own precision. The file appears whole or not at all. A symbolic link stays a link; devices such as

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unknownName } from '../../base/messages.ts';
-import { atExit } from '../../confine/node/cleanup.ts';
-import { removeAfterUs } from '../../confine/node/watchdog.ts';
+import { runAtExit } from '../../sandbox/node/cleanup.ts';
+import { removeAfterUs } from '../../sandbox/node/watchdog.ts';
 
 /** A judged run, and the folder of its results. */
-export interface Run {
+export interface JudgedRun {
   readonly id: string;
   readonly folder: string;
   /** Arguments that a replay repeats: the file, and the options of judging. */
@@ -19,12 +19,12 @@ const MOST = 20;
 /** The runs of one session; the oldest is dropped first. Results are removed when this process ends, however it ends. */
 export function openRuns() {
   const folder = mkdtempSync(join(tmpdir(), 'gemm-paranoia-mcp-'));
-  const release = atExit(() => rmSync(folder, { recursive: true, force: true }));
+  const release = runAtExit(() => rmSync(folder, { recursive: true, force: true }));
   const forget = removeAfterUs(folder);
-  const runs = new Map<string, Run>();
+  const runs = new Map<string, JudgedRun>();
   let count = 0;
   return {
-    begin(judged: readonly string[]): Run {
+    begin(judged: readonly string[]): JudgedRun {
       count++;
       const id = `run-${count}`;
       const run = { id, folder: join(folder, id), judged };
@@ -37,7 +37,7 @@ export function openRuns() {
       return run;
     },
     /** Finds a run. @throws ParanoiaError `unknown-name` */
-    find(id: string): Run {
+    find(id: string): JudgedRun {
       const found = runs.get(id);
       if (found === undefined) throw unknownName({ what: 'run', given: id, known: [...runs.keys()] });
       return found;
@@ -49,4 +49,4 @@ export function openRuns() {
     },
   };
 }
-export type Runs = ReturnType<typeof openRuns>;
+export type JudgedRuns = ReturnType<typeof openRuns>;

@@ -1,10 +1,10 @@
 import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { ParanoiaError } from '../../base/errors.ts';
-import { inTurn } from '../../base/in-turn.ts';
-import { oneLine } from '../../base/printable.ts';
+import { toOneLine } from '../../base/printable.ts';
+import { createTaskQueue } from '../../base/task-queue.ts';
 import { VERSION } from '../../base/version.ts';
-import { type Session, type Tool, tools } from './tools.ts';
+import { type Tool, type ToolSession, tools } from './tools.ts';
 
 /** Instructions to a client, about all tools. */
 const INSTRUCTIONS = [
@@ -14,13 +14,13 @@ const INSTRUCTIONS = [
 ].join(' ');
 
 /** Opens a server for one client; kernels run in the isolation that `sandbox` names. */
-export function openServer(kept: Pick<Session, 'runs' | 'sandbox'>): McpServer {
+export function openServer(kept: Pick<ToolSession, 'runs' | 'sandbox'>): McpServer {
   const server = new McpServer(
     { name: 'gemm-paranoia', version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   // Runs take turns: two at once would slow each other down.
-  const turn = inTurn();
+  const turn = createTaskQueue();
   for (const [name, tool] of Object.entries(tools))
     offer(server, name, tool, (given, stop) => turn(() => tool.run(given, { ...kept, stop })));
   return server;
@@ -58,5 +58,5 @@ function written(schema: z.ZodObject): StandardSchemaWithJSON<Record<string, unk
 function sentence(error: unknown): string {
   if (error instanceof ParanoiaError) return error.message;
   const message = error instanceof Error ? error.message : String(error);
-  return `Internal error of gemm-paranoia: ${oneLine(message)}`;
+  return `Internal error of gemm-paranoia: ${toOneLine(message)}`;
 }

@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { EXIT } from '../../base/errors.ts';
 import { inspection } from '../../inspect/inspection.ts';
-import { judgement } from '../../pages/judgement.ts';
+import { judgement } from '../../pages/judgment.ts';
 import { RESULTS } from '../../pages/node/reporters.ts';
 import { readResultsFile } from '../../pages/node/write-html.ts';
 import { explain, explanation } from '../explain.ts';
 import { noVerdict } from '../messages.ts';
-import { call } from './call.ts';
-import type { Runs } from './runs.ts';
+import { runCommandProcess } from './call.ts';
+import type { JudgedRuns } from './runs.ts';
 
 /** The context of a call of a tool, in addition to its input. */
-export interface Session {
-  readonly runs: Runs;
+export interface ToolSession {
+  readonly runs: JudgedRuns;
   /** The isolation of its kernels. The server sets it, since no caller may weaken it. */
   readonly sandbox: string;
   /** Aborted when the caller cancels the request. */
@@ -25,7 +25,7 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   readonly what: string;
   readonly input: I;
   readonly output: O;
-  run(input: z.infer<I>, session: Session): Promise<z.infer<O>>;
+  run(input: z.infer<I>, session: ToolSession): Promise<z.infer<O>>;
 }
 
 /** A command-line argument that cannot be taken for an option. */
@@ -122,7 +122,7 @@ const inspects: Tool<typeof ofInspect, typeof inspected> = {
 export const tools: Readonly<Record<string, Tool>> = { judge, explain: explains, replay, inspect: inspects };
 
 /** @param judgedWords arguments that a replay repeats */
-async function verdictOf(judgedWords: readonly string[], more: readonly string[], session: Session) {
+async function verdictOf(judgedWords: readonly string[], more: readonly string[], session: ToolSession) {
   const run = session.runs.begin(judgedWords);
   const words = ['judge', ...judgedWords, ...more, '--reporter', 'json', '--out', run.folder];
   const found = judgement.parse(await printed(words, session));
@@ -137,8 +137,8 @@ const wordsOf = (options: Readonly<Record<string, string | number | undefined>>)
   );
 
 /** Runs a command and parses the JSON that it prints. @throws ParanoiaError `no-verdict` */
-async function printed(words: readonly string[], { sandbox, stop }: Session): Promise<unknown> {
-  const { code, output, last } = await call([...words, '--sandbox', sandbox], stop);
+async function printed(words: readonly string[], { sandbox, stop }: ToolSession): Promise<unknown> {
+  const { code, output, last } = await runCommandProcess([...words, '--sandbox', sandbox], stop);
   try {
     return JSON.parse(output);
   } catch (error) {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ranges } from '../../problem/ranges.ts';
 import { type Commands, command } from '../command.ts';
-import { axis, choice, choices, flag, number, perhaps, sizes, text, texts } from '../kinds.ts';
-import { duration, repeated } from './kinds.ts';
+import { axis, choice, choices, flag, number, optionalValue, sizes, text, texts } from '../kinds.ts';
+import { duration, repeatedOption } from './kinds.ts';
 import { parseCall, parseWords } from './parse.ts';
 
 const options = {
   out: text('--out <folder>', ''),
-  json: perhaps('--json [file]', ''),
+  json: optionalValue('--json [file]', ''),
   list: flag('--list', ''),
   yes: flag('-y, --yes', ''),
   noWait: flag('--no-wait', ''),
@@ -21,7 +21,7 @@ const options = {
   on: choice(['cpu', 'gpu'], '--on <where>', ''),
   clocks: choices(['sun', 'sand'], '--clock <list>', ''),
   time: duration('--time <time>', ''),
-  case: repeated('--case <case>', ''),
+  case: repeatedOption('--case <case>', ''),
 };
 const parsed = (...words: string[]) => parseWords(options, words);
 

@@ -5,11 +5,11 @@ import { type Command, type Commands, common } from '../command.ts';
 import { missingOption } from '../messages.ts';
 import { flagOf, type Option, type OptionTable } from '../option.ts';
 import { extraArgument, missingArgument, noCommand, optionTwice, valueUnused } from './messages.ts';
-import { readHeld, readList } from './read.ts';
+import { readKindValue, readList } from './read.ts';
 import { refuseContradictions } from './refuse.ts';
 
 /** A call of a command. */
-export interface Call {
+export interface CommandCall {
   readonly name: string;
   readonly command: Command;
   readonly values: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export interface Call {
 }
 
 /** A request that no command answers. */
-export interface Asked {
+export interface HelpRequest {
   readonly asks: 'help' | 'version';
   /** The command whose help is asked for; undefined for all of them. */
   readonly name?: string | undefined;
@@ -32,7 +32,11 @@ const VERSION = ['-v', '--version'];
  * @throws ParanoiaError `no-command`, `unknown-name`, `missing-option`, `option-twice`, `missing-argument`, `extra-argument`, those of
  *   values, and those of options that contradict each other
  */
-export function parseCall(program: string, commands: Commands, words: readonly string[]): Call | Asked {
+export function parseCall(
+  program: string,
+  commands: Commands,
+  words: readonly string[],
+): CommandCall | HelpRequest {
   const end = words.indexOf('--');
   const asks = (end < 0 ? words : words.slice(0, end)).find((word) => [...HELP, ...VERSION].includes(word));
   const name = nameIn(commands, words);
@@ -97,8 +101,8 @@ function readValue(option: Option, texts: readonly string[]): unknown {
   if (read !== undefined) return read(name, texts);
   if (texts.length === 0) return true;
   return isList
-    ? readList(name, texts).map((item) => readHeld(name, item, held))
-    : readHeld(name, texts[0], held);
+    ? readList(name, texts).map((item) => readKindValue(name, item, held))
+    : readKindValue(name, texts[0], held);
 }
 
 /** The texts that each option is given, undefined where it stands without one; and the words that are none of them. */

@@ -1,13 +1,13 @@
-import { DURATIONS, secondsOf } from '../../base/duration.ts';
+import { DURATIONS, parseSeconds } from '../../base/duration.ts';
 import { badNumber, unknownName } from '../../base/messages.ts';
-import { type Held, type Kind, numberOf, readKind } from '../../problem/kinds.ts';
-import { isWithin, type Range, ranges } from '../../problem/ranges.ts';
+import { type Kind, parseNumber, readKind, type ValueSet } from '../../problem/kinds.ts';
+import { isWithin, type NumberRange, ranges } from '../../problem/ranges.ts';
 import { SIZE } from '../kinds.ts';
 import { emptyItem, missingOption } from '../messages.ts';
 import type { Size } from '../size.ts';
 
 /** The text of an option, without the spaces around it. @throws ParanoiaError `missing-option` */
-export function readText(option: string, given: string): string {
+export function readTextOption(option: string, given: string): string {
   const text = given.trim();
   if (text === '') throw missingOption({ option, need: 'a value' });
   return text;
@@ -22,9 +22,9 @@ export function readList(option: string, texts: readonly string[]): string[] {
 }
 
 /** A number in a range. @throws ParanoiaError `missing-option`, `bad-number` */
-export function readNumber(option: string, given: string, range: Range): number {
-  const text = readText(option, given);
-  const value = numberOf(text);
+export function readNumber(option: string, given: string, range: NumberRange): number {
+  const text = readTextOption(option, given);
+  const value = parseNumber(text);
   if (isWithin(value, range)) return value;
   throw badNumber({ what: option, given: text, need: range.need });
 }
@@ -32,8 +32,8 @@ export function readNumber(option: string, given: string, range: Range): number 
 const BETWEEN = /\s*[x×]\s*/i;
 
 /** A size: "64" or "129x65x33". @throws ParanoiaError `missing-option`, `bad-number` */
-export function readSize(option: string, given: string, range: Range = ranges.dimension): Size {
-  const text = readText(option, given);
+export function readSize(option: string, given: string, range: NumberRange = ranges.dimension): Size {
+  const text = readTextOption(option, given);
   const parts = text.split(BETWEEN);
   const need = 'a size such as 64, or three such as 129x65x33';
   if (parts.length !== 1 && parts.length !== 3) throw badNumber({ what: option, given: text, need });
@@ -47,23 +47,23 @@ export function readSize(option: string, given: string, range: Range = ranges.di
 
 /** A name of a fixed table. @throws ParanoiaError `missing-option`, `unknown-name` */
 export function readChoice<T extends string>(option: string, given: string, known: readonly T[]): T {
-  const text = readText(option, given);
+  const text = readTextOption(option, given);
   if (known.includes(text as T)) return text as T;
   throw unknownName({ what: `value of ${option}`, given: text, known });
 }
 
 /** Seconds of "90", "90s", "10m" or "2h". @throws ParanoiaError `missing-option`, `bad-number` */
 export function readDuration(option: string, given: string): number {
-  const text = readText(option, given);
-  const seconds = secondsOf(text);
+  const text = readTextOption(option, given);
+  const seconds = parseSeconds(text);
   if (seconds === undefined) throw badNumber({ what: option, given: text, need: DURATIONS });
   return seconds;
 }
 
 /** The value that a text gives of a kind. @throws ParanoiaError `missing-option`, `bad-number`, `unknown-name` */
-export function readHeld(option: string, given: string, held: Held): unknown {
+export function readKindValue(option: string, given: string, held: ValueSet): unknown {
   if (held === SIZE) return readSize(option, given);
-  const text = readText(option, given);
+  const text = readTextOption(option, given);
   if ('read' in held)
     return readKind(held as Kind<unknown>, text, { field: `value of ${option}`, where: option });
   if (held.holds(text, {})) return text;

@@ -2,13 +2,13 @@ import { group } from 'd3-array';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Figure, Points, Series } from '../../report/figure.ts';
 import type { GrowthResult } from '../../run/results.ts';
+import { describeLevels, formatPublished, shortName } from './figure-words.ts';
 import { growthLines } from './growth-lines.ts';
-import { errorLabel, errorOf, type Family, gather, type MeasureName } from './points.ts';
-import type { Published } from './published.ts';
+import { type CaseFamily, errorLabel, errorOf, gatherPoints, type MeasureName } from './points.ts';
+import type { PublishedValue } from './published.ts';
 import { REFERENCES, referenceLines } from './references.ts';
-import { type Marking, replicates, valuesOf } from './replicates.ts';
-import { asPrinted, levelsInWords, name } from './said.ts';
-import type { SeriesOf } from './series.ts';
+import { axisValuesOf, type MarkFunctions, replicates } from './replicates.ts';
+import type { SeriesName } from './series.ts';
 
 const MOST_LEVELS = 8;
 const MEASURES: readonly MeasureName[] = ['maxError', 'meanError'];
@@ -18,9 +18,9 @@ const MEASURES: readonly MeasureName[] = ['maxError', 'meanError'];
  * both measures share a row.
  */
 export function errorBySize(
-  family: Family,
-  seriesOf: SeriesOf,
-  printed: readonly Published[],
+  family: CaseFamily,
+  seriesOf: SeriesName,
+  printed: readonly PublishedValue[],
   growth: readonly GrowthResult[] = [],
 ): Figure[][] {
   const { cases } = family;
@@ -44,35 +44,35 @@ export function errorBySize(
 }
 
 interface Shown {
-  readonly seriesOf: SeriesOf;
+  readonly seriesOf: SeriesName;
   readonly levels: readonly number[];
-  readonly printed: readonly Published[];
+  readonly printed: readonly PublishedValue[];
   readonly growth: readonly GrowthResult[];
 }
 
-const BY_SIZE: Marking = { across: ({ n }) => n, describe: ({ series, n }) => `${series}, n = ${n}` };
+const BY_SIZE: MarkFunctions = { across: ({ n }) => n, describe: ({ series, n }) => `${series}, n = ${n}` };
 
 function figuresOf(
   measure: MeasureName,
-  family: Family,
+  family: CaseFamily,
   { seriesOf, levels, printed, growth }: Shown,
 ): Figure[] {
   const { cases, ideal } = family;
-  const points = gather(cases, seriesOf, (result) => errorOf(result, measure));
+  const points = gatherPoints(cases, seriesOf, (result) => errorOf(result, measure));
   const names = [...new Set(points.map(({ series }) => series))];
   // Bounds and expected errors apply to the largest error. The mean error has none.
   const references = (measure === 'maxError' ? REFERENCES : []).map((reference) => ({
     reference,
-    points: gather(cases, seriesOf, reference.value),
+    points: gatherPoints(cases, seriesOf, reference.value),
   }));
   const marks = printed.filter((published) => published.measure === measure);
-  const all = [points, ...references.map((one) => one.points)].flatMap(valuesOf);
+  const all = [points, ...references.map((one) => one.points)].flatMap(axisValuesOf);
   return levels.map((level): Figure => {
     const of = <T extends { levels: number; series: string }>(some: readonly T[], series: string) =>
       some.filter((one) => one.levels === level && one.series === series);
     const fits = growthLines(growth, family, seriesOf, { measure, over: 'size', fixed: level });
     return {
-      title: levelsInWords(level),
+      title: describeLevels(level),
       x: { label: 'n', scale: 'sizes', include: [...points, ...printed].map(({ n }) => n) },
       y: {
         label: errorLabel(measure, ideal),
@@ -97,50 +97,50 @@ function figuresOf(
 }
 
 /** Maps an algorithm to its series, if it has only one. Its published values then take the color of the series. */
-function seriesByAlgorithm(cases: readonly CaseResult[], seriesOf: SeriesOf): ReadonlyMap<string, string> {
+function seriesByAlgorithm(cases: readonly CaseResult[], seriesOf: SeriesName): ReadonlyMap<string, string> {
   const found = [...group(cases, ({ algorithm }) => algorithm)].map(
     ([algorithm, own]) => [algorithm, [...new Set(own.map(seriesOf))]] as const,
   );
   return new Map(found.flatMap(([algorithm, names]) => (names.length === 1 ? [[algorithm, names[0]]] : [])));
 }
 
-function publishedMarks(values: readonly Published[], series: ReadonlyMap<string, string>): Series[] {
+function publishedMarks(values: readonly PublishedValue[], series: ReadonlyMap<string, string>): Series[] {
   return [...group(values, ({ algorithm }) => algorithm)].map(([algorithm, own]): Points => {
     const marks = own.map(({ n, value, figure }) => ({
       x: n,
       y: value,
-      says: `${name(algorithm)}, n = ${n}: ${asPrinted(value)} printed in ${name(figure)}`,
+      says: `${shortName(algorithm)}, n = ${n}: ${formatPublished(value)} printed in ${shortName(figure)}`,
     }));
     return { draw: 'points', shape: 'cross', hue: series.get(algorithm), name: 'published', marks };
   });
 }
 
-const BY_LEVELS: Marking = {
+const BY_LEVELS: MarkFunctions = {
   across: ({ levels }) => levels,
-  describe: ({ series, levels }) => `${series}, ${levelsInWords(levels)}`,
+  describe: ({ series, levels }) => `${series}, ${describeLevels(levels)}`,
 };
 
 /** Draws the errors of a family by levels, at the size that was run at most levels; returns no figure for one level. */
 export function errorByLevels(
-  family: Family,
-  seriesOf: SeriesOf,
+  family: CaseFamily,
+  seriesOf: SeriesName,
   growth: readonly GrowthResult[] = [],
 ): Figure[] {
   const cases = atRichestSize(family.cases);
   if (new Set(cases.map(({ levels }) => levels)).size < 2) return [];
   return MEASURES.map((measure) => {
     const points = group(
-      gather(cases, seriesOf, (result) => errorOf(result, measure)),
+      gatherPoints(cases, seriesOf, (result) => errorOf(result, measure)),
       ({ series }) => series,
     );
     const references = (measure === 'maxError' ? REFERENCES : []).flatMap((reference) => {
-      const found = group(gather(cases, seriesOf, reference.value), ({ series }) => series);
+      const found = group(gatherPoints(cases, seriesOf, reference.value), ({ series }) => series);
       const own = [...found].map(([series, of]) => ({ series, points: of }));
       return referenceLines(reference, own, BY_LEVELS.across);
     });
     const fits = growthLines(growth, family, seriesOf, { measure, over: 'levels', fixed: cases[0].n });
     return {
-      title: `${name(family.input)}, ${name(family.precision)}, n = ${cases[0].n}`,
+      title: `${shortName(family.input)}, ${shortName(family.precision)}, n = ${cases[0].n}`,
       x: { label: 'levels of recursion', scale: 'steps' },
       y: { label: errorLabel(measure, family.ideal), scale: 'logarithmic' },
       series: [

@@ -2,11 +2,11 @@ import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Line } from '../../report/figure.ts';
 import type { GrowthResult } from '../../run/results.ts';
 import { growthSentence } from '../sections/growth.ts';
-import type { Family, MeasureName } from './points.ts';
-import type { SeriesOf } from './series.ts';
+import type { CaseFamily, MeasureName } from './points.ts';
+import type { SeriesName } from './series.ts';
 
 /** The selection of fits that a figure shows. */
-export interface Asked {
+export interface FitSelection {
   readonly measure: MeasureName;
   readonly over: GrowthResult['over'];
   /** The levels, for fits over size; n, for fits over levels. */
@@ -16,9 +16,9 @@ export interface Asked {
 /** Draws the fitted power laws of a family as lines, and compares each slope with theory. */
 export function growthLines(
   growth: readonly GrowthResult[],
-  { input, precision, cases }: Pick<Family, 'input' | 'precision' | 'cases'>,
-  seriesOf: SeriesOf,
-  { measure, over, fixed }: Asked,
+  { input, precision, cases }: Pick<CaseFamily, 'input' | 'precision' | 'cases'>,
+  seriesOf: SeriesName,
+  { measure, over, fixed }: FitSelection,
 ): { lines: Line[]; sentences: string[] } {
   const own = growth.filter(
     (fit) =>

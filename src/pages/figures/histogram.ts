@@ -1,11 +1,11 @@
-import type { CaseResult, Histogram } from '../../evidence/case-result.ts';
+import type { CaseResult, HistogramResult } from '../../evidence/case-result.ts';
 import type { Figure } from '../../report/figure.ts';
 import { caseTitle } from './error-map.ts';
 
 const normal = (x: number) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
 
 /** Draws the distribution of errors in sigmas, beside the unit normal density. Independent errors are at most as wide as this density. */
-export function histogramFigure(result: CaseResult, { width, counts }: Histogram): Figure {
+export function histogramFigure(result: CaseResult, { width, counts }: HistogramResult): Figure {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const half = (counts.length * width) / 2;
   // The curve has points at the edges and in the middle of each bin, so that curve and bins compare.

@@ -2,8 +2,8 @@ import { group } from 'd3-array';
 import type { Figure, Series } from '../../report/figure.ts';
 import type { Measurement } from '../../study/bench/measurement.ts';
 import { paretoFront } from '../../study/bench/pareto.ts';
-import { productOf } from '../../study/bench/report.ts';
-import { name, tradeSaid } from './said.ts';
+import { productName } from '../../study/bench/report.ts';
+import { describeTrade, shortName } from './figure-words.ts';
 
 /** Speed-up and lost bits of an entrant, compared with the fastest classical product. */
 export interface ParetoPoint {
@@ -24,7 +24,7 @@ export interface ParetoField {
 
 /** Returns the fields with several entrants, the largest product first. */
 export function paretoFields(measurements: readonly Measurement[]): ParetoField[] {
-  const fieldOf = (one: Measurement) => `${productOf(one)}, ${one.precision}`;
+  const fieldOf = (one: Measurement) => `${productName(one)}, ${one.precision}`;
   return [...group(measurements, fieldOf)]
     .filter(([, all]) => all.length > 1)
     .sort(([, [x]], [, [y]]) => y.m * y.k * y.n - x.m * x.k * x.n)
@@ -57,7 +57,7 @@ function fastestClassical(all: readonly Measurement[]): Measurement {
 /** Draws a field: bits lost to the right, speed won upwards; a line joins the Pareto front. */
 export function paretoFigure({ title, points }: ParetoField): Figure {
   const front = points.filter(({ onFront }) => onFront).sort((a, b) => a.bitsLost - b.bitsLost);
-  const marks = [...group(points, ({ algorithm }) => name(algorithm))].map(
+  const marks = [...group(points, ({ algorithm }) => shortName(algorithm))].map(
     ([hue, own]): Series => ({ draw: 'points', shape: 'own', hue, marks: own.map(markOf) }),
   );
   const most = Math.max(0, ...points.map(({ bitsLost }) => bitsLost));
@@ -82,6 +82,6 @@ export function paretoFigure({ title, points }: ParetoField): Figure {
 const markOf = ({ label, bitsLost, speedUp, onFront, levels }: ParetoPoint) => ({
   x: bitsLost,
   y: speedUp,
-  says: `${name(label)}: ${tradeSaid(speedUp, bitsLost)}${onFront ? ', on the front' : ''}`,
+  says: `${shortName(label)}: ${describeTrade(speedUp, bitsLost)}${onFront ? ', on the front' : ''}`,
   tag: levels > 0 ? String(levels) : undefined,
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { syntheticCase, syntheticResults } from '../../../tests/support/synthetic.ts';
-import { families, gather } from './points.ts';
+import { gatherPoints, listCaseFamilies } from './points.ts';
 import { figures30And31, publishedIn } from './published.ts';
 import { races } from './speed.ts';
 
@@ -9,7 +9,7 @@ const place = { algorithm: 'strassen', levels: 1, input: 'uniform', n: 64 };
 it('gathers replicates: the mean and range of those that have a logarithm, and how many have none', () => {
   const values = [1, 3, 0, Number.NaN, Number.POSITIVE_INFINITY];
   const cases = values.map((_, seed) => syntheticCase({ ...place, seed }));
-  const [point, ...others] = gather(
+  const [point, ...others] = gatherPoints(
     cases,
     ({ algorithm }) => algorithm,
     ({ seed }) => values[seed],
@@ -21,7 +21,7 @@ it('gathers replicates: the mean and range of those that have a logarithm, and h
 it('gathers similar sizes where there are many', () => {
   const cases = Array.from({ length: 500 }, (_, n) => syntheticCase({ ...place, n: n + 1, seed: 1 }));
   expect(
-    gather(
+    gatherPoints(
       cases,
       ({ algorithm }) => algorithm,
       () => 1,
@@ -31,7 +31,7 @@ it('gathers similar sizes where there are many', () => {
 
 it('draws the growth series and what a study measured, not the scattered rest', () => {
   const { cases } = syntheticResults();
-  expect(families(cases).map(({ input, ideal }) => [input, ideal])).toEqual([
+  expect(listCaseFamilies(cases).map(({ input, ideal }) => [input, ideal])).toEqual([
     ['uniform', false],
     ['inverse-pair', true],
   ]);

@@ -1,14 +1,14 @@
 import { group, mean } from 'd3-array';
-import { fromReal } from '../../base/real.ts';
+import { fromJsonNumber } from '../../base/real.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
-import type { Study } from '../../run/results.ts';
-import type { SeriesOf } from './series.ts';
+import type { StudyResult } from '../../run/results.ts';
+import type { SeriesName } from './series.ts';
 
 /** The measures that figures show. */
 export type MeasureName = 'maxError' | 'meanError';
 
 /** Cases that a panel shows together. */
-export interface Family {
+export interface CaseFamily {
   readonly input: string;
   readonly precision: string;
   /** True if errors are against the product of the ideal inputs, not of the stored inputs. */
@@ -20,7 +20,7 @@ export interface Family {
  * Returns the cases that show the growth of errors, by input and precision: those of the growth series and of a study. Without these, it
  * returns all with square matrices. Families of one size and one number of levels show nothing and are left out.
  */
-export function families(cases: readonly CaseResult[], study?: Study): Family[] {
+export function listCaseFamilies(cases: readonly CaseResult[], study?: StudyResult): CaseFamily[] {
   const studied = new Set(study?.cells.map((cell) => cell.case));
   const square = cases.filter(({ exact, m, k, n }) => exact !== undefined && m === k && k === n);
   const meant = square.filter((result) => result.series || studied.has(result.case));
@@ -38,11 +38,11 @@ export function families(cases: readonly CaseResult[], study?: Study): Family[] 
 /** Returns the error of a case as the literature prints it: against the ideal product where there is one. */
 export function errorOf(result: CaseResult, measure: MeasureName): number {
   const measures = result.ideal ?? result.exact;
-  return measures === undefined ? Number.NaN : fromReal(measures[measure]);
+  return measures === undefined ? Number.NaN : fromJsonNumber(measures[measure]);
 }
 
 /** Replicates at one place, for a mark and its error bar. */
-export interface Point {
+export interface ReplicatePoint {
   readonly series: string;
   readonly levels: number;
   readonly n: number;
@@ -58,11 +58,11 @@ export interface Point {
 const MOST_SIZES = 12;
 
 /** Gathers the values of cases by series, levels and size. */
-export function gather(
+export function gatherPoints(
   cases: readonly CaseResult[],
-  seriesOf: SeriesOf,
+  seriesOf: SeriesName,
   value: (result: CaseResult) => number | undefined,
-): Point[] {
+): ReplicatePoint[] {
   const sizes = new Set(cases.map(({ n }) => n));
   const size =
     sizes.size > MOST_SIZES ? (n: number) => Math.round(2 ** Math.round(Math.log2(n))) : (n: number) => n;

@@ -1,12 +1,12 @@
 import { lookUp } from '../../base/look-up.ts';
-import { fromReal } from '../../base/real.ts';
+import { fromJsonNumber } from '../../base/real.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
-import type { Study } from '../../run/results.ts';
+import type { StudyResult } from '../../run/results.ts';
 import tables2011 from '../../study/published/strassen-2011.json' with { type: 'json' };
 import type { MeasureName } from './points.ts';
 
 /** A published value, at its place in a figure. */
-export interface Published {
+export interface PublishedValue {
   readonly algorithm: string;
   readonly levels: number;
   readonly n: number;
@@ -32,7 +32,7 @@ const ROWS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the values of Figures 30 and 31 for the inverse pair in binary32. */
-export function figures30And31(): Published[] {
+export function figures30And31(): PublishedValue[] {
   return (['maxError', 'meanError'] as const).flatMap((measure) => {
     const { figure, table } = TABLES[measure];
     return table.rows.flatMap(({ algorithm: printed, tau2, values }) =>
@@ -49,7 +49,7 @@ export function figures30And31(): Published[] {
 }
 
 /** Returns the published values of a study at the places where its cases were measured. */
-export function publishedIn(study: Study | undefined, cases: readonly CaseResult[]): Published[] {
+export function publishedIn(study: StudyResult | undefined, cases: readonly CaseResult[]): PublishedValue[] {
   if (study === undefined) return [];
   const wanted = new Set(study.cells.map((cell) => cell.case));
   const byName = new Map(
@@ -58,7 +58,7 @@ export function publishedIn(study: Study | undefined, cases: readonly CaseResult
   return study.cells.flatMap((cell) => {
     const result = cell.case === undefined ? undefined : byName.get(cell.case);
     const measure = measureOf(cell.title);
-    const value = fromReal(cell.published);
+    const value = fromJsonNumber(cell.published);
     if (result === undefined || measure === undefined || !(value > 0 && Number.isFinite(value))) return [];
     const { algorithm, levels, n, input, precision } = result;
     return [{ algorithm, levels, n, input, precision, measure, value, figure: cell.figure }];
@@ -72,8 +72,8 @@ function measureOf(title: string): MeasureName | undefined {
 }
 
 /** Removes repeated values for one place, and keeps the first. */
-export function withoutRepeats(values: readonly Published[]): Published[] {
-  const places = new Map<string, Published>();
+export function withoutRepeats(values: readonly PublishedValue[]): PublishedValue[] {
+  const places = new Map<string, PublishedValue>();
   for (const published of values) {
     const { algorithm, levels, n, measure, input, precision, value } = published;
     const key = JSON.stringify([algorithm, levels, n, measure, input, precision, value]);

@@ -1,17 +1,17 @@
-import { fromReal } from '../../base/real.ts';
+import { fromJsonNumber } from '../../base/real.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Line } from '../../report/figure.ts';
-import type { Measured } from '../../report/numbers.ts';
-import type { Point } from './points.ts';
+import type { MeasuredNumber } from '../../report/numbers.ts';
+import type { ReplicatePoint } from './points.ts';
 
 /** A reference line beside measured values. */
-export interface Reference extends Pick<Line, 'stroke'> {
+export interface ReferenceSeries extends Pick<Line, 'stroke'> {
   readonly name: string;
   readonly value: (result: CaseResult) => number | undefined;
 }
 
 /** The expected largest error, and the bound on it. */
-export const REFERENCES: readonly Reference[] = [
+export const REFERENCES: readonly ReferenceSeries[] = [
   { name: 'largest sigma expected', stroke: 'dotted', value: ({ sigma }) => drawable(sigma?.largest) },
   {
     name: 'largest running bound',
@@ -20,22 +20,22 @@ export const REFERENCES: readonly Reference[] = [
   },
 ];
 
-function drawable(value: Measured): number | undefined {
-  const x = value === undefined ? 0 : fromReal(value);
+function drawable(value: MeasuredNumber): number | undefined {
+  const x = value === undefined ? 0 : fromJsonNumber(value);
   return x > 0 && Number.isFinite(x) ? x : undefined;
 }
 
 /** The points of one series. */
 interface Own {
   readonly series: string;
-  readonly points: readonly Point[];
+  readonly points: readonly ReplicatePoint[];
 }
 
 /** Returns a line for each series through its largest values. Where all agree, as for kernels of equal claims, it returns one line. */
 export function referenceLines(
-  { name, stroke }: Reference,
+  { name, stroke }: ReferenceSeries,
   all: readonly Own[],
-  across: (point: Point) => number,
+  across: (point: ReplicatePoint) => number,
 ): Line[] {
   const lines = all
     .map(({ series, points }): Line => {

@@ -1,19 +1,19 @@
 import type { Line, Mark, Points } from '../../report/figure.ts';
-import { exponent } from '../../report/numbers.ts';
-import type { Point } from './points.ts';
+import { formatExponent } from '../../report/numbers.ts';
+import type { ReplicatePoint } from './points.ts';
 
 /** The functions that make marks from points. */
-export interface Marking {
-  readonly across: (point: Point) => number;
+export interface MarkFunctions {
+  readonly across: (point: ReplicatePoint) => number;
   /** Returns the label of a mark under the pointer, which stands before its value. */
-  readonly describe: (point: Point) => string;
+  readonly describe: (point: ReplicatePoint) => string;
 }
 
 /** Draws replicates of one hue: a line through the means, a bar from the smallest to the largest, and marks in lanes. */
 export function replicates(
-  points: readonly Point[],
+  points: readonly ReplicatePoint[],
   hue: string,
-  { across, describe }: Marking,
+  { across, describe }: MarkFunctions,
 ): [Line, Points] {
   const means = points.flatMap((point) =>
     point.spread === undefined ? [] : [[across(point), point.spread.mean] as const],
@@ -29,7 +29,7 @@ export function replicates(
   ];
 }
 
-function marksOf({ spread, zeros, beyond, count }: Point): Omit<Mark, 'x'>[] {
+function marksOf({ spread, zeros, beyond, count }: ReplicatePoint): Omit<Mark, 'x'>[] {
   const of = (some: number) => (count > 1 ? ` in ${some} of ${count}` : '');
   return [
     ...(spread === undefined ? [] : [spreadMark(spread, count)]),
@@ -38,15 +38,18 @@ function marksOf({ spread, zeros, beyond, count }: Point): Omit<Mark, 'x'>[] {
   ];
 }
 
-function spreadMark({ mean, min, max }: NonNullable<Point['spread']>, count: number): Omit<Mark, 'x'> {
-  if (count === 1) return { y: mean, says: exponent(mean) };
-  if (max === min) return { y: mean, says: `${exponent(mean)} (mean of ${count})` };
-  const says = `${exponent(mean)} (mean of ${count}, ${exponent(min)} to ${exponent(max)})`;
+function spreadMark(
+  { mean, min, max }: NonNullable<ReplicatePoint['spread']>,
+  count: number,
+): Omit<Mark, 'x'> {
+  if (count === 1) return { y: mean, says: formatExponent(mean) };
+  if (max === min) return { y: mean, says: `${formatExponent(mean)} (mean of ${count})` };
+  const says = `${formatExponent(mean)} (mean of ${count}, ${formatExponent(min)} to ${formatExponent(max)})`;
   return { y: mean, bar: [min, max], says };
 }
 
 /** Returns the values that an axis must include. */
-export const valuesOf = (points: readonly Point[]): number[] =>
+export const axisValuesOf = (points: readonly ReplicatePoint[]): number[] =>
   points.flatMap(({ spread, zeros, beyond }) => [
     ...(spread === undefined ? [] : [spread.min, spread.max]),
     ...(zeros > 0 ? [0] : []),

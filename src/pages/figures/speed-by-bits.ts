@@ -1,11 +1,11 @@
 import { extent, group, mean } from 'd3-array';
-import { fromReal } from '../../base/real.ts';
+import { fromJsonNumber } from '../../base/real.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { BITS_CAP } from '../../evidence/tally.ts';
 import type { Figure, Series } from '../../report/figure.ts';
-import { short } from '../../report/numbers.ts';
-import { levelsInWords, name } from './said.ts';
-import { isOurs, type SeriesOf } from './series.ts';
+import { formatShort } from '../../report/numbers.ts';
+import { describeLevels, shortName } from './figure-words.ts';
+import { isOurs, type SeriesName } from './series.ts';
 
 /** Speed and accuracy of a kernel at one size. */
 interface Rate {
@@ -28,11 +28,11 @@ export interface RateField {
 const SMALLEST = 32;
 
 /** Returns the fields, those with the most kernels first. */
-export function rateFields(cases: readonly CaseResult[], seriesOf: SeriesOf): RateField[] {
+export function rateFields(cases: readonly CaseResult[], seriesOf: SeriesName): RateField[] {
   const grows = cases.some(({ series, seconds = 0 }) => series && seconds > 0);
   const timed = cases.flatMap((result) => {
     const { seconds = 0, exact, m, k, n, levels } = result;
-    const bits = exact === undefined ? Number.NaN : fromReal(exact.bits);
+    const bits = exact === undefined ? Number.NaN : fromJsonNumber(exact.bits);
     // Exact results lose no bits. Scattered sizes show less than growing ones.
     if (bits >= BITS_CAP || (grows && !result.series)) return [];
     if (isOurs(result) || seconds <= 0 || !Number.isFinite(bits) || m !== k || k !== n || n < SMALLEST)
@@ -41,7 +41,7 @@ export function rateFields(cases: readonly CaseResult[], seriesOf: SeriesOf): Ra
       { result, rate: { series: seriesOf(result), levels, n, bits, gigaflops: (2e-9 * n ** 3) / seconds } },
     ];
   });
-  const fields = group(timed, ({ result }) => `${name(result.input)}, ${name(result.precision)}`);
+  const fields = group(timed, ({ result }) => `${shortName(result.input)}, ${shortName(result.precision)}`);
   const rates = [...fields].map(([title, own]) => ({ title, rates: meansOf(own.map(({ rate }) => rate)) }));
   const told = ({ rates }: RateField) => new Set(rates.map(({ series }) => series)).size;
   return rates
@@ -81,7 +81,7 @@ function marksOf(rates: readonly Rate[]): Series[] {
   const marks = own.map(({ levels, n, bits, gigaflops }) => ({
     x: bits,
     y: gigaflops,
-    says: `${hue}, n = ${n}${levels > 0 ? `, ${levelsInWords(levels)}` : ''}: ${short(bits)} bits, ${short(gigaflops)} · 10⁹ operations a second`,
+    says: `${hue}, n = ${n}${levels > 0 ? `, ${describeLevels(levels)}` : ''}: ${formatShort(bits)} bits, ${formatShort(gigaflops)} · 10⁹ operations a second`,
     tag: String(n),
   }));
   return [

@@ -1,8 +1,8 @@
 import { group, mean } from 'd3-array';
-import { fromReal } from '../../base/real.ts';
+import { fromJsonNumber } from '../../base/real.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Figure, Series } from '../../report/figure.ts';
-import { levelsInWords, name, tradeSaid } from './said.ts';
+import { describeLevels, describeTrade, shortName } from './figure-words.ts';
 import { isOurs } from './series.ts';
 
 /** Speed-up and lost bits of an algorithm at a number of levels, compared with the classical one. */
@@ -32,7 +32,7 @@ interface Timed {
 export function races(cases: readonly CaseResult[]): Race[] {
   const timed = cases.flatMap((result): Timed[] => {
     const { seconds = 0, exact, m, k, n } = result;
-    const bits = exact === undefined ? Number.NaN : fromReal(exact.bits);
+    const bits = exact === undefined ? Number.NaN : fromJsonNumber(exact.bits);
     const isTimed = seconds > 0 && Number.isFinite(bits) && m === k && k === n;
     return isTimed && isOurs(result) ? [{ result, seconds, bits }] : [];
   });
@@ -76,7 +76,7 @@ const groups = <T>(items: readonly T[], keyOf: (item: T) => readonly unknown[]):
 /** Draws a race: bits lost to the right, speed won upwards; marks state their levels. */
 export function speedFigure({ n, input, precision, trades }: Race): Figure {
   return {
-    title: `n = ${n}, ${name(input)}, ${name(precision)}`,
+    title: `n = ${n}, ${shortName(input)}, ${shortName(precision)}`,
     x: { label: 'significant bits lost', scale: 'linear', include: [0] },
     y: { label: 'speed-up over classical', scale: 'linear', include: [1] },
     series: [EVEN, ...groups(trades, ({ algorithm }) => [algorithm]).flatMap(tradeSeries)],
@@ -88,7 +88,7 @@ const EVEN: Series = { draw: 'rule', y: 1 };
 
 function tradeSeries(trades: readonly Trade[]): Series[] {
   const own = [...trades].sort((a, b) => a.levels - b.levels);
-  const hue = name(own[0].algorithm);
+  const hue = shortName(own[0].algorithm);
   return [
     { draw: 'line', stroke: 'solid', hue, points: own.map(({ bitsLost, speedUp }) => [bitsLost, speedUp]) },
     {
@@ -98,7 +98,7 @@ function tradeSeries(trades: readonly Trade[]): Series[] {
       marks: own.map(({ levels, bitsLost, speedUp }) => ({
         x: bitsLost,
         y: speedUp,
-        says: `${hue}, ${levelsInWords(levels)}: ${tradeSaid(speedUp, bitsLost)}`,
+        says: `${hue}, ${describeLevels(levels)}: ${describeTrade(speedUp, bitsLost)}`,
         tag: levels > 0 ? String(levels) : undefined,
       })),
     },

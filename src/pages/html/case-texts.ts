@@ -12,7 +12,7 @@ export const FIELD_ORDER: readonly string[] = allFields.map(({ key }) => key);
 type Texts = Pick<CaseResult, 'case' | 'replay'>;
 
 /** The text that most cases share, so that rows need not repeat it. */
-export interface Common {
+export interface SharedText {
   /** Fields that all cases have, each with its most frequent value: `levels=0`. */
   readonly fields: readonly string[];
   /** The most frequent replay command, with `{case}` for the text of a case. */
@@ -24,7 +24,7 @@ const keyOf = (part: string): string => part.split('=', 1)[0];
 const fieldsOf = (text: string): string[] => text.split(';').filter((part) => !COLUMNS.includes(keyOf(part)));
 
 /** Returns the text that most cases share. */
-export function commonOf(cases: readonly Texts[]): Common {
+export function commonOf(cases: readonly Texts[]): SharedText {
   const texts = cases.map((result) => fieldsOf(result.case));
   const byKey = group(texts.flat(), keyOf);
   const inAll = FIELD_ORDER.filter((key) => byKey.get(key)?.length === cases.length);
@@ -48,7 +48,7 @@ function commonest(values: readonly string[]): string | undefined {
 const commandOf = ({ case: text, replay }: Texts): string => replay.replace(text, () => '{case}');
 
 /** The text that a row states beside its columns. */
-export interface Rest {
+export interface RowText {
   /** The fields whose values differ from the most frequent ones. */
   readonly fields: string;
   /** The text of the case, where columns and fields do not determine it. */
@@ -60,9 +60,9 @@ export interface Rest {
 /** @param shown the texts of the row's columns, by field. */
 export function restOf(
   result: Texts,
-  { fields, command }: Common,
+  { fields, command }: SharedText,
   shown: Readonly<Record<string, string>>,
-): Rest {
+): RowText {
   const own = fieldsOf(result.case).filter((part) => !fields.includes(part));
   const said = new Set(own.map(keyOf));
   const usual = fields.filter((part) => !said.has(keyOf(part)));

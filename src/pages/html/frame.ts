@@ -4,7 +4,7 @@ import { SCRIPT, SCRIPT_HASH } from '../../report/html/script.ts';
 import { MOST_COLUMNS } from '../../report/html/table.ts';
 
 /** The script and style of pages that are no reports. */
-export interface Own {
+export interface PageAssets {
   readonly script: string;
   /** The SHA-256 of the script in base64. */
   readonly hash: string;
@@ -12,10 +12,14 @@ export interface Own {
   readonly style: string;
 }
 
-const OF_REPORTS: Own = { script: SCRIPT, hash: SCRIPT_HASH, style: '' };
+const OF_REPORTS: PageAssets = { script: SCRIPT, hash: SCRIPT_HASH, style: '' };
 
 /** Renders a whole, self-contained page. Style and script are in it, and it lets no other script run. */
-export function frame(title: string, body: Markup, { script, hash, style }: Own = OF_REPORTS): Markup {
+export function renderPage(
+  title: string,
+  body: Markup,
+  { script, hash, style }: PageAssets = OF_REPORTS,
+): Markup {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-${hash}'`;
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title} – gemm-paranoia</title><style>${new Markup(STYLE + style)}</style></head><body><a class="skip" href="#main">To the results</a>${body}<script>${new Markup(script)}</script></body></html>

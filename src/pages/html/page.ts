@@ -1,10 +1,10 @@
 import { hueNumbers, shapeDefinitions } from '../../report/html/figures/palette.ts';
-import { bytes, html, type Markup } from '../../report/html/markup.ts';
-import { drawn, type Section } from '../../report/html/section.ts';
+import { countMarkupBytes, html, type Markup } from '../../report/html/markup.ts';
+import { renderSection, type Section } from '../../report/html/section.ts';
 import type { Results } from '../../run/results.ts';
-import { name } from '../figures/said.ts';
+import { shortName } from '../figures/figure-words.ts';
 import { seriesNames, seriesOf } from '../figures/series.ts';
-import { frame } from './frame.ts';
+import { renderPage } from './frame.ts';
 import { casesSection } from './sections/cases.ts';
 import { failuresSection } from './sections/failures.ts';
 import { errorMaps, errorsByLevels, errorsBySize, histograms, speedAgainstBits } from './sections/figures.ts';
@@ -60,8 +60,8 @@ export interface ReportParts {
 /** Renders the results as one self-contained HTML file: verdict, failures, figures, and as many cases as fit. */
 export function htmlReport(results: Results, options: ReportOptions = {}): string {
   const { top, parts } = reportParts(results, options);
-  return frame(
-    `${results.verdict}: ${name(results.adapter.name)}`,
+  return renderPage(
+    `${results.verdict}: ${shortName(results.adapter.name)}`,
     html`${top}${navigation(parts)}<main id="main">${parts.map(({ markup }) => markup)}</main>`,
   ).text;
 }
@@ -74,15 +74,16 @@ export const navigation = (parts: readonly Pick<Section, 'id' | 'title'>[]): Mar
 export function reportParts(results: Results, options: ReportOptions = {}): ReportParts {
   const { raw, doubts = [], largest = LARGEST_REPORT, lead } = options;
   const top = html`${shapeDefinitions()}${head(results, doubts, lead)}`;
-  const used = bytes(top) + bytes(frame('', html``)) + FOR_NAVIGATION;
+  const used = countMarkupBytes(top) + countMarkupBytes(renderPage('', html``)) + FOR_NAVIGATION;
   const everything = new Set(results.cases.keys());
   const kept = withinLimit(sectionsOf(results, options, everything), largest - used - FOR_CASES, raw);
-  const room = largest - used - kept.reduce((sum, section) => sum + bytes(drawn(section)), 0);
+  const room =
+    largest - used - kept.reduce((sum, section) => sum + countMarkupBytes(renderSection(section)), 0);
   const { section, shown } = casesSection(results, raw, room - AROUND_CASES);
   // Links lead only to cases that are shown. Removed links make the page smaller.
   const linked = shown.size === everything.size ? kept : relinked(kept, results, shown);
   const all = [...linked, section];
-  return { top, parts: all.map((section) => ({ ...section, markup: drawn(section) })) };
+  return { top, parts: all.map((section) => ({ ...section, markup: renderSection(section) })) };
 }
 
 /** Returns the sections without the list of cases, the most important first. */
@@ -127,7 +128,7 @@ function relinked(kept: readonly Kept[], results: Results, shown: ReadonlySet<nu
 /** Returns the sections. A section without room is replaced by a sentence. */
 function withinLimit(sections: readonly Section[], room: number, raw: string | undefined): Kept[] {
   return sections.map((section) => {
-    const size = bytes(drawn(section));
+    const size = countMarkupBytes(renderSection(section));
     if (size <= room) {
       room -= size;
       return section;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute, relative, sep } from 'node:path';
-import { oneLine } from '../../base/printable.ts';
-import { sayDisproved } from '../../run/overall.ts';
+import { toOneLine } from '../../base/printable.ts';
+import { describeDisprovedClaim } from '../../run/overall.ts';
 import type { Results } from '../../run/results.ts';
-import { shownGroups } from '../failure-groups.ts';
-import { sayingSmallest, smallestOf, titleOf } from '../group-text.ts';
-import type { DefinedAt, Live, Place } from '../live.ts';
+import { listFailureGroups } from '../failure-groups.ts';
+import { describeSmallest, groupTitle, smallestOf } from '../group-text.ts';
+import type { DefinitionLookup, LiveOutput, SourceLocation } from '../live.ts';
 
 /** Most annotations that GitHub shows of one step. The report has the rest. */
 const MOST = 10;
@@ -22,9 +22,9 @@ interface Told {
  * Writes annotations as workflow commands, one for each group of failures and for each disproved claim. Between the opening and the
  * closing, a random token stops workflow commands. So no output or name of a kernel acts as a command.
  */
-export function startAnnotations({ GITHUB_WORKSPACE: root }: NodeJS.ProcessEnv = process.env): Live {
+export function startAnnotations({ GITHUB_WORKSPACE: root }: NodeJS.ProcessEnv = process.env): LiveOutput {
   const token = randomUUID();
-  const shown = (place: Place | undefined) =>
+  const shown = (place: SourceLocation | undefined) =>
     place === undefined ? undefined : { ...place, file: below(root || process.cwd(), place.file) };
   return {
     opening: `::stop-commands::${token}\n`,
@@ -39,7 +39,7 @@ function below(root: string, path: string): string {
   return found.startsWith('..') || isAbsolute(found) ? path : found.split(sep).join('/');
 }
 
-function annotations(results: Results, definedAt: DefinedAt): string {
+function annotations(results: Results, definedAt: DefinitionLookup): string {
   return [...failures(results), ...disproved(results)]
     .slice(0, MOST)
     .map((one) => command(one, definedAt(one.kernel)))
@@ -47,25 +47,29 @@ function annotations(results: Results, definedAt: DefinedAt): string {
 }
 
 const failures = (results: Results): Told[] =>
-  shownGroups(results).map((group) => ({
+  listFailureGroups(results).map((group) => ({
     kernel: group.example.kernel,
-    title: titleOf(group),
-    lines: [sayingSmallest(group), `replay: ${smallestOf(group).replay}`],
+    title: groupTitle(group),
+    lines: [describeSmallest(group), `replay: ${smallestOf(group).replay}`],
   }));
 
 const disproved = ({ inspections = [] }: Results): Told[] =>
   inspections.flatMap(({ kernel, contradictions = [] }) =>
     contradictions.map((sentence) => ({
       ...{ kernel, title: `${kernel} is wrong` },
-      lines: [sayDisproved(kernel, sentence)],
+      lines: [describeDisprovedClaim(kernel, sentence)],
     })),
   );
 
-function command({ title, lines }: Told, place: Place | undefined): string {
-  const properties = Object.entries({ file: place?.file, line: place?.line, title: oneLine(title, LONGEST) })
+function command({ title, lines }: Told, place: SourceLocation | undefined): string {
+  const properties = Object.entries({
+    file: place?.file,
+    line: place?.line,
+    title: toOneLine(title, LONGEST),
+  })
     .flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${property(String(value))}`]))
     .join(',');
-  const message = lines.map((line) => oneLine(line, LONGEST)).join('\n');
+  const message = lines.map((line) => toOneLine(line, LONGEST)).join('\n');
   return `::error ${properties}::${data(message)}\n`;
 }
 

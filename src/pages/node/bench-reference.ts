@@ -1,9 +1,9 @@
 import type { Certificate } from '../../exact/certificate.ts';
-import { counted } from '../../report/numbers.ts';
-import { columnsOf, digits, type Table, type Value } from '../../report/table.ts';
-import type { Look } from '../../report/terminal/look.ts';
+import { formatCount } from '../../report/numbers.ts';
+import { columnsOf, digitsCell, type NumberCell, type Table } from '../../report/table.ts';
+import type { TerminalStyle } from '../../report/terminal/look.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
-import type { LeftOut } from '../../study/bench/node/reference-ways.ts';
+import type { MissingMethod } from '../../study/bench/node/reference-ways.ts';
 
 const COLUMNS = [
   ...columnsOf('text', 'way'),
@@ -13,11 +13,11 @@ const COLUMNS = [
 /** Renders the tables of `bench reference` for a person. */
 export function benchReferenceText(
   { machine, size, runs, inputs, leftOut }: BenchReference,
-  look: Look,
+  look: TerminalStyle,
 ): string {
   const head = [
-    `Exact products, every entry correctly rounded, on ${counted(machine.cores, 'core')} (${machine.cpu}), Node ${machine.node}.`,
-    `Seconds of ${counted(runs, 'run')}, taken in turns. All ways gave the same bits before they were timed, and the same in every run.`,
+    `Exact products, every entry correctly rounded, on ${formatCount(machine.cores, 'core')} (${machine.cpu}), Node ${machine.node}.`,
+    `Seconds of ${formatCount(runs, 'run')}, taken in turns. All ways gave the same bits before they were timed, and the same in every run.`,
   ];
   const tables = inputs.map(
     ({ input, precision, times }): Table => ({
@@ -32,9 +32,9 @@ export function benchReferenceText(
 }
 
 function rowOf({ way, threads, size, least, median, products }: WayTime, first: WayTime) {
-  const rate: Value = { value: products, as: 'exponent' };
-  const ratio = digits(first.products / products);
-  return [way, String(threads), `${size}³`, digits(least, 4), digits(median, 4), rate, ratio];
+  const rate: NumberCell = { value: products, as: 'exponent' };
+  const ratio = digitsCell(first.products / products);
+  return [way, String(threads), `${size}³`, digitsCell(least, 4), digitsCell(median, 4), rate, ratio];
 }
 
 function howDecided(certificate: Certificate | undefined): string | undefined {
@@ -74,5 +74,5 @@ export interface BenchReference {
     readonly precision: string;
     readonly times: readonly WayTime[];
   }[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly MissingMethod[];
 }

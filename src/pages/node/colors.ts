@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 import type { Colors } from 'picocolors/types.js';
-import { DEFAULT_WIDTH, type Look } from '../../report/terminal/look.ts';
+import { DEFAULT_WIDTH, type TerminalStyle } from '../../report/terminal/look.ts';
 import type { TextStream } from '../progress.ts';
 
 /** Returns the colors of a stream: those of a terminal, none elsewhere or where NO_COLOR is set; FORCE_COLOR forces them. */
@@ -22,7 +22,7 @@ export function widthOf(stream: TextStream, env: NodeJS.ProcessEnv = process.env
 }
 
 /** Returns the look of text for people on a stream: its colors and its width. */
-export const lookFor = (stream: TextStream): Look => ({
+export const lookFor = (stream: TextStream): TerminalStyle => ({
   colors: colorsFor(stream),
   width: widthOf(stream),
 });

@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
 import type { Builder, TestCase, TestSuite } from 'junit-report-builder';
-import { oneLine, printable } from '../../base/printable.ts';
+import { escapeControls, toOneLine } from '../../base/printable.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
-import { magnitude, short } from '../../report/numbers.ts';
+import { formatMagnitude, formatShort } from '../../report/numbers.ts';
 import { plainLook } from '../../report/terminal/look.ts';
 import type { Results } from '../../run/results.ts';
-import { groupsByPlace, headlineOf, type ShownGroup, shownGroups } from '../failure-groups.ts';
+import { type GroupView, groupsByPlace, headlineOf, listFailureGroups } from '../failure-groups.ts';
 import { groupVersions } from '../group-text.ts';
-import { type Standing, standingOf, whyWaived } from '../standing.ts';
+import { type CaseStanding, standingOf, whyWaived } from '../standing.ts';
 import { verdictSentence } from '../verdict.ts';
 
 const require = createRequire(import.meta.url);
@@ -29,14 +29,14 @@ export function junitReport(results: Results): string {
   });
   const kernels = new Map<string, TestSuite>();
   const groups = groupsByPlace(results);
-  const examples = new Map(shownGroups(results).map((group) => [group.example, group]));
+  const examples = new Map(listFailureGroups(results).map((group) => [group.example, group]));
   for (const [at, result] of results.cases.entries()) {
     const into = kernels.get(result.kernel) ?? suite(report, result.kernel, results);
     kernels.set(result.kernel, into);
     const test = into
       .testCase()
-      .name(xmlText(oneLine(result.case)))
-      .className(xmlText(oneLine(result.kernel)));
+      .name(xmlText(toOneLine(result.case)))
+      .className(xmlText(toOneLine(result.kernel)));
     test.time(result.seconds ?? 0);
     const standing = standingOf(result);
     const message = standing === 'waived' ? whyWaived(result) : result.reason;
@@ -51,13 +51,13 @@ export function junitReport(results: Results): string {
 }
 
 /** Returns the text of a group for the test of its example. Other tests have only its headline. */
-const wholeGroup = (group: ShownGroup): string[] => groupVersions(group, plainLook).at(-1)?.slice(1) ?? [];
+const wholeGroup = (group: GroupView): string[] => groupVersions(group, plainLook).at(-1)?.slice(1) ?? [];
 
 function suite(report: Builder, name: string, { createdAt }: Results): TestSuite {
   return report
     .testSuite()
-    .name(xmlText(oneLine(name)))
-    .timestamp(xmlText(oneLine(createdAt)));
+    .name(xmlText(toOneLine(name)))
+    .timestamp(xmlText(toOneLine(createdAt)));
 }
 
 function properties({ adapter, version, command, seed, summary }: Results): [string, string][] {
@@ -74,20 +74,20 @@ interface Account {
 }
 
 const skip = (test: TestCase, { message, details }: Account) => {
-  skipBecause(test, xmlText(oneLine(message)));
+  skipBecause(test, xmlText(toOneLine(message)));
   test.standardOutput(xmlData(details));
 };
 
-const settlers: Readonly<Record<Standing, (test: TestCase, account: Account) => void>> = {
+const settlers: Readonly<Record<CaseStanding, (test: TestCase, account: Account) => void>> = {
   pass: () => undefined,
   fail: (test, { message, details }) => {
-    test.failure(xmlText(oneLine(message)), 'accuracy').stacktrace(xmlData(details));
+    test.failure(xmlText(toOneLine(message)), 'accuracy').stacktrace(xmlData(details));
   },
   inconclusive: skip,
   waived: skip,
 };
 
-function settle(test: TestCase, standing: Standing, account: Account): void {
+function settle(test: TestCase, standing: CaseStanding, account: Account): void {
   settlers[standing](test, account);
 }
 
@@ -109,7 +109,7 @@ function describeCase({ reason, checks, replay }: CaseResult): string {
     .filter(({ status }) => status === 'fail' || status === 'inconclusive')
     .map(
       ({ name, status, found, allowed, message }) =>
-        `${name}: ${status}, found ${magnitude(found)}, allowed ${short(allowed)}: ${message}`,
+        `${name}: ${status}, found ${formatMagnitude(found)}, allowed ${formatShort(allowed)}: ${message}`,
     );
   return [reason, ...lines, `replay: ${replay}`].join('\n');
 }
@@ -118,7 +118,7 @@ const NOT_XML = /[\ufffe\uffff]/g;
 
 /** Returns the text without the characters that XML cannot represent. */
 function xmlText(text: string): string {
-  return printable(text).replace(NOT_XML, '\ufffd');
+  return escapeControls(text).replace(NOT_XML, '\ufffd');
 }
 
 // The package splits only the first "]]>" of a text.

@@ -90,7 +90,7 @@ export const reporters: Registry<AnyReporter> = registryOf<AnyReporter>('reporte
 ]);
 
 /** Returns the reporters of these names that write a file. @throws ParanoiaError `unknown-name` */
-export const filedBy = (names: readonly string[], known: Registry<AnyReporter>): Reporter[] =>
+export const findFileReporters = (names: readonly string[], known: Registry<AnyReporter>): Reporter[] =>
   [...new Set(names)].map(known.find).filter(writesFile);
 
 /**
@@ -99,7 +99,7 @@ export const filedBy = (names: readonly string[], known: Registry<AnyReporter>):
  * @throws ParanoiaError `unknown-name`, `report-unwritable`
  */
 export function requireReportable(names: readonly string[], out: string, known = reporters): void {
-  const files = filedBy(names, known).map(({ file }) => file);
+  const files = findFileReporters(names, known).map(({ file }) => file);
   ensureWritable(out, files);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainLook } from '../../report/terminal/look.ts';
-import { timingText, watch } from './timing.ts';
+import { startRunTimer, timingText } from './timing.ts';
 
 describe('where the time went', () => {
   it('is a line a phase, in seconds and per cent, with the peak of memory', () => {
@@ -14,7 +14,7 @@ describe('where the time went', () => {
   });
 
   it('is measured from the start of the watch', () => {
-    const { timing, text } = watch();
+    const { timing, text } = startRunTimer();
     timing.compute('exact', () => undefined);
     expect(text()).toMatch(/^Total 0\.\d s; peak memory \d+ MB:\n(.* s .* %\n){2}$/);
   });

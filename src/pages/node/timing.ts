@@ -1,11 +1,11 @@
 import { type TimeSpent, Timing } from '../../evidence/timing.ts';
 import { columnsOf } from '../../report/table.ts';
-import type { Look } from '../../report/terminal/look.ts';
+import type { TerminalStyle } from '../../report/terminal/look.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
 import { lookFor } from './colors.ts';
 
 /** Starts a timer for a run, whose text is printed at the end. */
-export function watch(): { readonly timing: Timing; text(): string } {
+export function startRunTimer(): { readonly timing: Timing; text(): string } {
   const timing = new Timing();
   const start = performance.now();
   return {
@@ -19,7 +19,12 @@ export function watch(): { readonly timing: Timing; text(): string } {
 }
 
 /** Renders the time of a run, a line for each phase, and its peak memory. */
-export function timingText(lines: readonly TimeSpent[], total: number, peak: number, look: Look): string {
+export function timingText(
+  lines: readonly TimeSpent[],
+  total: number,
+  peak: number,
+  look: TerminalStyle,
+): string {
   const rows = lines.map(({ what, seconds }) => {
     const share = total > 0 ? (100 * seconds) / total : 0;
     return [what, `${seconds.toFixed(1)} s`, `${share.toFixed(0)} %`];

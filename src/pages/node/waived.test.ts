@@ -5,7 +5,7 @@ import { syntheticResults } from '../../../tests/support/synthetic.ts';
 import { itWhole } from '../../base/in-short.testing.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Results } from '../../run/results.ts';
-import { compare } from '../compare.ts';
+import { compareRuns } from '../compare.ts';
 import { htmlReport, LARGEST_REPORT } from '../html/page.ts';
 import { markdownReport } from '../markdown.ts';
 import { startProgress } from '../progress.ts';
@@ -102,8 +102,8 @@ itWhole('has a mark, a filter and a table of its own in HTML, which stays small'
 });
 
 it('that was a failure before has changed', () => {
-  expect(compare(results, example).verdicts).toHaveLength(2);
-  expect(compare(results, results).verdicts).toEqual([]);
+  expect(compareRuns(results, example).verdicts).toHaveLength(2);
+  expect(compareRuns(results, results).verdicts).toEqual([]);
 });
 
 it('is no failure while a gate runs', () => {

@@ -4,10 +4,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { ParanoiaError } from '../../base/errors.ts';
 import { reportUnwritable } from '../../base/messages.ts';
 import { fileReason } from '../../base/node/file-reason.ts';
-import { isThere, placeOf } from '../../base/node/is-there.ts';
+import { pathExists, resolveRealPath } from '../../base/node/path-exists.ts';
 import { readWhole, withFile } from '../../base/node/read-file.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
-import { shownPath } from '../../matrix/node/shown-path.ts';
+import { formatPath } from '../../matrix/node/shown-path.ts';
 import type { Results } from '../../run/results.ts';
 import { badResults } from '../messages.ts';
 import { LONGEST_TEXT, readResults } from '../read-results.ts';
@@ -46,7 +46,7 @@ export async function writeHtmlReport(files: HtmlReportFiles): Promise<string[]>
     refuseOther(copied, files.results);
     writeWhole(copied, readWhole(files.results));
   }
-  const doubts = against === undefined ? [] : unlikeRuns(results, against);
+  const doubts = against === undefined ? [] : listRunDifferences(results, against);
   // Callers that only read results do not need the modules that draw figures.
   const { htmlReport, LARGEST_REPORT, LARGEST_WITH_ALL } = await import('../html/page.ts');
   const largest = files.allCases === true ? LARGEST_WITH_ALL : LARGEST_REPORT;
@@ -76,7 +76,7 @@ function textOf(path: string, say?: (sentence: string) => void): string {
     });
   } catch (error) {
     if (error instanceof ParanoiaError) throw error;
-    throw badResults({ where: shownPath(path), why: fileReason(error) }, error);
+    throw badResults({ where: formatPath(path), why: fileReason(error) }, error);
   }
 }
 
@@ -96,7 +96,7 @@ async function refuseOverwriting(
     [results, ...(against === undefined ? [] : [against])].map((path) => realpath(path)),
   );
   for (const path of written) {
-    const there = await placeOf(path);
+    const there = await resolveRealPath(path);
     if (there === undefined || !read.includes(there)) continue;
     throw reportUnwritable({ path, why: 'it is one of the files to report on' });
   }
@@ -104,7 +104,7 @@ async function refuseOverwriting(
 
 /** Refuses to overwrite the results of another run. @throws ParanoiaError `report-unwritable`. */
 function refuseOther(path: string, results: string): void {
-  if (!isThere(path) || contentsOf(path).equals(contentsOf(results))) return;
+  if (!pathExists(path) || contentsOf(path).equals(contentsOf(results))) return;
   throw reportUnwritable({ path, why: 'it holds the results of another run' });
 }
 
@@ -114,7 +114,7 @@ function contentsOf(path: string): Buffer {
 }
 
 /** Lists the reasons why a comparison of two results files may show little, a sentence each. */
-export function unlikeRuns(results: Results, against: Results): string[] {
+export function listRunDifferences(results: Results, against: Results): string[] {
   const [one, other] = [kindOf(results), kindOf(against)];
   if (one === other) return [];
   return [`This is a run of ${one}, compared with a run of ${other}: they share few cases, if any.`];

@@ -1,12 +1,18 @@
 import { join } from 'node:path';
 import { appendTo, ensureWritable, writeWhole } from '../../base/node/write-file.ts';
-import { oneLine } from '../../base/printable.ts';
-import { refusalOf } from '../../base/refusal.ts';
+import { toOneLine } from '../../base/printable.ts';
+import { machineError } from '../../base/refusal.ts';
 import type { Registry } from '../../base/registry.ts';
 import type { Results } from '../../run/results.ts';
 import { markdownReport } from '../markdown.ts';
 import { reporterBroken, summaryUnwritable } from '../messages.ts';
-import { type AnyReporter, reporters as builtin, filedBy, type Reporter, writesFile } from './reporters.ts';
+import {
+  type AnyReporter,
+  reporters as builtin,
+  findFileReporters,
+  type Reporter,
+  writesFile,
+} from './reporters.ts';
 
 /**
  * Writes the reports of the given reporters into a folder, which is made if necessary. Reporters that write no file are skipped. Each file
@@ -27,7 +33,7 @@ export async function writeReports(
     readonly known?: Registry<AnyReporter> | undefined;
   },
 ): Promise<string[]> {
-  const reports = filedBy(reporters, known);
+  const reports = findFileReporters(reporters, known);
   const files = reports.map(({ file }) => file);
   ensureWritable(out);
   const written = await Promise.allSettled(
@@ -68,9 +74,9 @@ async function rendered(
   try {
     text = await render(results, files);
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = machineError(error);
     if (refusal !== undefined) throw refusal;
-    const why = oneLine(error instanceof Error ? error.message : String(error), 200).replace(/\.$/, '');
+    const why = toOneLine(error instanceof Error ? error.message : String(error), 200).replace(/\.$/, '');
     throw reporterBroken({ name, why: `it throws ${why}` }, error);
   }
   if (typeof text === 'string') return text;

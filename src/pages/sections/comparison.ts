@@ -1,6 +1,14 @@
 import type { CaseResult } from '../../evidence/case-result.ts';
-import { counted } from '../../report/numbers.ts';
-import { type Cell, columnsOf, count, digits, type Table, type Tone, toned } from '../../report/table.ts';
+import { formatCount } from '../../report/numbers.ts';
+import {
+  columnsOf,
+  countCell,
+  digitsCell,
+  type Table,
+  type TableCell,
+  type Tone,
+  tonedCell,
+} from '../../report/table.ts';
 import { caseInWords } from '../case-words.ts';
 import { type ErrorChangeWord, type KernelComparison, RULE } from '../compare-kernels.ts';
 
@@ -18,9 +26,9 @@ export function comparisonTable(kernels: readonly KernelComparison[]): Table {
     ...columnsOf('number', 'common cases', 'new / old', '95 % interval'),
     ...columnsOf('text', 'mean error', 'cases'),
   ];
-  const rows = kernels.map(({ kernel, common, meanError, ...changes }): Cell[] => [
-    ...[kernel, count(common), digits(meanError.ratio, 4), intervalOf(meanError.interval)],
-    ...[toned(meanError.says, TONES[meanError.says]), changesOf(changes)],
+  const rows = kernels.map(({ kernel, common, meanError, ...changes }): TableCell[] => [
+    ...[kernel, countCell(common), digitsCell(meanError.ratio, 4), intervalOf(meanError.interval)],
+    ...[tonedCell(meanError.says, TONES[meanError.says]), changesOf(changes)],
   ]);
   return { title: 'Changes', columns, rows, note: RULE };
 }
@@ -29,7 +37,7 @@ const intervalOf = (interval: readonly [number, number] | undefined): string =>
   interval === undefined ? '–' : interval.map((end) => end.toPrecision(4)).join(' to ');
 
 /** Describes the changes of a kernel's cases. */
-function changesOf(changes: Omit<KernelComparison, 'kernel' | 'common' | 'meanError'>): Cell {
+function changesOf(changes: Omit<KernelComparison, 'kernel' | 'common' | 'meanError'>): TableCell {
   const { newFailures, fixed, others, added, missing, disproved } = changes;
   const said = [
     [newFailures.length, 'new failure'],
@@ -41,9 +49,9 @@ function changesOf(changes: Omit<KernelComparison, 'kernel' | 'common' | 'meanEr
   ] as const;
   const words = said
     .filter(([many]) => many > 0)
-    .map(([many, what]) => (PLURALS.includes(what) ? counted(many, what) : `${many} ${what}`));
+    .map(([many, what]) => (PLURALS.includes(what) ? formatCount(many, what) : `${many} ${what}`));
   const isWorse = newFailures.length + disproved.length > 0;
-  return toned(words.join(', '), isWorse ? 'bad' : fixed.length > 0 ? 'good' : undefined);
+  return tonedCell(words.join(', '), isWorse ? 'bad' : fixed.length > 0 ? 'good' : undefined);
 }
 
 const PLURALS: readonly string[] = ['new failure', 'disproved claim', 'changed verdict'];

@@ -1,12 +1,19 @@
 import type { ProbeAnswer } from '../../gpu/probe/answer.ts';
-import { counted, short } from '../../report/numbers.ts';
-import { type Cell, columnsOf, factsOf, type Table, type Tone, toned } from '../../report/table.ts';
+import { formatCount, formatShort } from '../../report/numbers.ts';
+import {
+  columnsOf,
+  makeFactsTable,
+  type Table,
+  type TableCell,
+  type Tone,
+  tonedCell,
+} from '../../report/table.ts';
 import type { Results } from '../../run/results.ts';
 import { kindOf } from '../verdict.ts';
 
 /** Tabulates the program, the device and the time of the run. */
 export function runFacts({ adapter, version, command, createdAt, seed, cases }: Results): Table {
-  return factsOf('Run', [
+  return makeFactsTable('Run', [
     ['adapter', `${adapter.name} (${[...new Set([kindOf(adapter), adapter.backend])].join(', ')})`],
     ['driver', adapter.driver],
     ['fingerprint', adapter.id],
@@ -24,7 +31,7 @@ function compared(cases: Results['cases']): string {
   const least = sampled.reduce((share, { checked = 1 }) => Math.min(share, checked), 1);
   const summed = sampled.filter(({ judgedBy }) => judgedBy !== undefined).length;
   const beside = summed === 0 ? '' : `, and in ${summed} of them all in random signed sums`;
-  return `in ${counted(sampled.length, 'case')} of ${cases.length} a sample of the entries, the smallest ${short(100 * least, 2)} %${beside}; in the others all entries`;
+  return `in ${formatCount(sampled.length, 'case')} of ${cases.length} a sample of the entries, the smallest ${formatShort(100 * least, 2)} %${beside}; in the others all entries`;
 }
 
 const list = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));
@@ -32,11 +39,11 @@ const list = (names: readonly string[]): string => (names.length === 0 ? 'none' 
 /** Tabulates the identity of the device, and its arithmetic. */
 export function deviceFacts({ adapter, arithmetic }: Pick<Results, 'adapter' | 'arithmetic'>): Table {
   const { vendor, architecture, device, dawn, chosenBecause, features, toggles } = adapter;
-  const measured = Object.entries(arithmetic).map(([fact, value]): [string, Cell] => [
+  const measured = Object.entries(arithmetic).map(([fact, value]): [string, TableCell] => [
     inWords(fact),
     said(value),
   ]);
-  return factsOf('The device', [
+  return makeFactsTable('The device', [
     ['vendor', vendor],
     ['architecture', architecture],
     ['device', device],
@@ -74,7 +81,7 @@ export function probeTable(answers: readonly ProbeAnswer[]): Table {
     question,
     answer,
     promise,
-    toned(...(STANDINGS[standing] as [string, Tone | undefined])),
+    tonedCell(...(STANDINGS[standing] as [string, Tone | undefined])),
   ]);
   const broken = answers.filter(({ standing }) => standing === 'broken').length;
   const verdict = broken === 0 ? 'all allowed by WGSL' : `${broken} forbidden by WGSL`;

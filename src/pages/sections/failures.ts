@@ -1,14 +1,14 @@
 import type { CaseResult } from '../../evidence/case-result.ts';
-import { magnitude, short } from '../../report/numbers.ts';
+import { formatMagnitude, formatShort } from '../../report/numbers.ts';
 import { columnsOf, type Table } from '../../report/table.ts';
-import { telling } from '../failure.ts';
-import type { ShownGroup } from '../failure-groups.ts';
-import { byReason } from '../summary.ts';
+import { decisiveChecks } from '../failure.ts';
+import type { GroupView } from '../failure-groups.ts';
+import { groupByReason } from '../summary.ts';
 
 const MOST_CHECKS = 5;
 
 /** Tabulates the smallest failure of each group: shared facts, found and allowed values, the reason, and the replay command. */
-export function failureTable(groups: readonly ShownGroup[]): Table {
+export function failureTable(groups: readonly GroupView[]): Table {
   const rows = groups.map(({ headline, example, smaller }) => [
     ...(isGrouped(groups) ? [headline ?? ''] : []),
     example.case,
@@ -28,18 +28,18 @@ export function failureTable(groups: readonly ShownGroup[]): Table {
 
 /** Describes the values that failed checks of a case found and allow. */
 export const checksInWords = (result: CaseResult): string =>
-  telling(result)
+  decisiveChecks(result)
     .filter(({ status }) => status === 'fail')
     .slice(0, MOST_CHECKS)
-    .map(({ name, found, allowed }) => `${name}: ${magnitude(found)}, allowed ${short(allowed)}`)
+    .map(({ name, found, allowed }) => `${name}: ${formatMagnitude(found)}, allowed ${formatShort(allowed)}`)
     .join('; ');
 
-const isGrouped = (groups: readonly ShownGroup[]) => groups.some(({ headline }) => headline !== undefined);
+const isGrouped = (groups: readonly GroupView[]) => groups.some(({ headline }) => headline !== undefined);
 
 /** Tabulates the reasons why cases are inconclusive, the most frequent first, with the replay command of an example. */
 export function inconclusiveTable(cases: readonly CaseResult[]): Table {
   const undecided = cases.filter(({ verdict }) => verdict === 'inconclusive');
-  const rows = byReason(undecided).map(({ reason, count, example }) => [
+  const rows = groupByReason(undecided).map(({ reason, count, example }) => [
     String(count),
     reason,
     example.replay,

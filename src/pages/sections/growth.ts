@@ -1,6 +1,6 @@
 import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import { growthFactor } from '../../algorithms/stability.ts';
-import { type Cell, columnsOf, type Table, type Words } from '../../report/table.ts';
+import { columnsOf, type Table, type TableCell, type TextCell } from '../../report/table.ts';
 import type { GrowthResult } from '../../run/results.ts';
 import { growthRows, missingFits } from '../summary.ts';
 
@@ -33,7 +33,7 @@ export function growthTable(growth: readonly GrowthResult[]): Table {
 const fixed = (value: number): string => value.toFixed(2).replace(/^-(0\.00)$/, '$1');
 
 /** Renders a slope with its interval, and below it the comparison with theory. */
-function slopeCell(fit: GrowthResult | undefined): Cell {
+function slopeCell(fit: GrowthResult | undefined): TableCell {
   if (fit === undefined) return '–';
   if (fit.slope === undefined) return 'no fit';
   const value = `${fixed(fit.slope)}${fit.interval === undefined ? '' : ` (${fit.interval.map(fixed).join(' to ')})`}`;
@@ -41,7 +41,7 @@ function slopeCell(fit: GrowthResult | undefined): Cell {
     ...(fit.expected === undefined ? [] : [`expected ${sideOf(fit, fit.expected)} ${fixed(fit.expected)}`]),
     ...(fit.bound === undefined ? [] : [`bound ${fixed(fit.bound)}`]),
   ];
-  return { value, as: 'text', under: theory.length === 0 ? undefined : theory.join(', ') } satisfies Words;
+  return { value, as: 'text', under: theory.length === 0 ? undefined : theory.join(', ') } satisfies TextCell;
 }
 
 /** Places a theoretical slope relative to a measured interval: inside, below or above. */

@@ -1,25 +1,33 @@
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { BITS_CAP } from '../../evidence/tally.ts';
-import { columnsOf, count, digits, magnitudeOf, share, type Table, tally } from '../../report/table.ts';
-import { summarise } from '../summary.ts';
+import {
+  columnsOf,
+  countCell,
+  digitsCell,
+  magnitudeCell,
+  shareCell,
+  type Table,
+  tallyCell,
+} from '../../report/table.ts';
+import { summarizeKernels } from '../summary.ts';
 
 /** Tabulates the worst case of each kernel and number of levels. */
 export function kernelTable(cases: readonly CaseResult[]): Table {
-  const all = summarise(cases);
+  const all = summarizeKernels(cases);
   const anyWaived = all.some(({ waived }) => waived > 0);
   const counts = ['levels', 'cases', 'pass', 'fail', ...(anyWaived ? ['waived'] : []), 'incon.'];
   const rows = all.map((row) => [
     row.kernel,
-    count(row.levels),
-    count(row.cases),
-    count(row.pass),
-    tally(row.fail, 'bad'),
-    ...(anyWaived ? [tally(row.waived, 'unsure')] : []),
-    tally(row.inconclusive, 'unsure'),
-    magnitudeOf(row.sigmas),
-    share(row.used),
-    row.bits === BITS_CAP ? 'all' : digits(row.bits),
-    mirrorCell(row.mirrorEqual, row.mirrored),
+    countCell(row.levels),
+    countCell(row.cases),
+    countCell(row.pass),
+    tallyCell(row.fail, 'bad'),
+    ...(anyWaived ? [tallyCell(row.waived, 'unsure')] : []),
+    tallyCell(row.inconclusive, 'unsure'),
+    magnitudeCell(row.sigmas),
+    shareCell(row.used),
+    row.bits === BITS_CAP ? 'all' : digitsCell(row.bits),
+    modelCell(row.mirrorEqual, row.mirrored),
   ]);
   return {
     title: 'By kernel',
@@ -33,7 +41,7 @@ export function kernelTable(cases: readonly CaseResult[]): Table {
 }
 
 /** Renders the number of results equal to the mirror, among those compared with it. */
-export function mirrorCell(equal: number, mirrored: number) {
+export function modelCell(equal: number, mirrored: number) {
   if (mirrored === 0) return '–';
   const tone = equal === mirrored ? undefined : ('bad' as const);
   return { value: `${equal}/${mirrored}`, as: 'text' as const, tone };

@@ -1,7 +1,14 @@
-import { oneLine } from '../../base/printable.ts';
-import { fromReal } from '../../base/real.ts';
-import { duration, type Measured, magnitude, short } from '../../report/numbers.ts';
-import { type Cell, type Column, columnsOf, type Table, type Tone, toned } from '../../report/table.ts';
+import { toOneLine } from '../../base/printable.ts';
+import { fromJsonNumber } from '../../base/real.ts';
+import { formatDuration, formatMagnitude, formatShort, type MeasuredNumber } from '../../report/numbers.ts';
+import {
+  type Column,
+  columnsOf,
+  type Table,
+  type TableCell,
+  type Tone,
+  tonedCell,
+} from '../../report/table.ts';
 import type { OverviewRow } from '../overview.ts';
 import { markOf } from '../standing.ts';
 
@@ -10,22 +17,22 @@ const LONGEST_NAME = 32;
 
 interface Told {
   readonly column: Column;
-  readonly cell: (row: OverviewRow) => Cell | undefined;
+  readonly cell: (row: OverviewRow) => TableCell | undefined;
 }
 
 const told = (column: Column, cell: Told['cell']): Told => ({ column, cell });
 
 const COLUMNS: readonly Told[] = [
-  told(columnsOf('text', '')[0], (row) => toned(signOf(row), toneOf(row))),
-  told(columnsOf('text', 'kernel')[0], (row) => toned(oneLine(row.name, LONGEST_NAME), toneOf(row))),
-  told(columnsOf('number', 'cases')[0], (row) => toned(casesOf(row), toneOf(row))),
+  told(columnsOf('text', '')[0], (row) => tonedCell(signOf(row), toneOf(row))),
+  told(columnsOf('text', 'kernel')[0], (row) => tonedCell(toOneLine(row.name, LONGEST_NAME), toneOf(row))),
+  told(columnsOf('number', 'cases')[0], (row) => tonedCell(casesOf(row), toneOf(row))),
   told(columnsOf('number', 'sigmas')[0], ({ sigmas }) =>
-    sigmas === undefined ? undefined : magnitude(sigmas),
+    sigmas === undefined ? undefined : formatMagnitude(sigmas),
   ),
   told(columnsOf('number', 'baseline')[0], ({ sinceBaseline }) => changeInWords(sinceBaseline)),
   told(columnsOf('number', 'grade')[0], ({ grade }) => grade),
   told(columnsOf('number', 'time')[0], ({ seconds }) =>
-    seconds === undefined ? undefined : duration(seconds),
+    seconds === undefined ? undefined : formatDuration(seconds),
   ),
 ];
 
@@ -59,7 +66,9 @@ function casesOf({ cases, fail, inconclusive, waived }: OverviewRow): string {
 }
 
 /** Describes a mean error in units of the baseline's. */
-function changeInWords(ratio: Measured): string | undefined {
+function changeInWords(ratio: MeasuredNumber): string | undefined {
   if (ratio === undefined) return undefined;
-  return fromReal(ratio) === 1 ? 'same' : `${fromReal(ratio) < 1000 ? short(ratio) : magnitude(ratio)} ×`;
+  return fromJsonNumber(ratio) === 1
+    ? 'same'
+    : `${fromJsonNumber(ratio) < 1000 ? formatShort(ratio) : formatMagnitude(ratio)} ×`;
 }

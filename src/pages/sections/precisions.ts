@@ -1,23 +1,23 @@
 import { group } from 'd3-array';
 import type { CaseResult } from '../../evidence/case-result.ts';
-import { columnsOf, count, type Table, tally } from '../../report/table.ts';
-import { countsOf } from '../glance.ts';
-import { mirrorCell } from './kernels.ts';
+import { columnsOf, countCell, type Table, tallyCell } from '../../report/table.ts';
+import { countStandings } from '../glance.ts';
+import { modelCell } from './kernels.ts';
 
 /** Tabulates the precisions, in the order of the run; empty where there is only one. */
 export function precisionTable(cases: readonly CaseResult[]): Table {
   const all = [...group(cases, ({ precision }) => precision)];
   const rows = all.map(([precision, own]) => {
-    const { pass, fail, waived, inconclusive } = countsOf(own);
+    const { pass, fail, waived, inconclusive } = countStandings(own);
     const mirrored = own.filter(({ mirrorEqual }) => mirrorEqual !== undefined);
     const equal = mirrored.filter(({ mirrorEqual }) => mirrorEqual === true);
     return [
       precision,
-      count(own.length),
-      count(pass),
-      tally(fail + waived, 'bad'),
-      tally(inconclusive, 'unsure'),
-      mirrorCell(equal.length, mirrored.length),
+      countCell(own.length),
+      countCell(pass),
+      tallyCell(fail + waived, 'bad'),
+      tallyCell(inconclusive, 'unsure'),
+      modelCell(equal.length, mirrored.length),
     ];
   });
   return {

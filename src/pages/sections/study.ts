@@ -1,18 +1,20 @@
 import { group } from 'd3-array';
-import { counted, exponent, short } from '../../report/numbers.ts';
-import { type Cell, columnsOf, type Table, toned } from '../../report/table.ts';
-import type { Study, StudyCell } from '../../run/results.ts';
+import { formatCount, formatExponent, formatShort } from '../../report/numbers.ts';
+import { columnsOf, type Table, type TableCell, tonedCell } from '../../report/table.ts';
+import type { StudyCell, StudyResult } from '../../run/results.ts';
 
-type Count = Study['counts'][number];
+type Count = StudyResult['counts'][number];
 
 /** Tabulates every cell of a study beside the published value: a table for each figure, with rows and columns in the order of the cells. */
-export const studyTables = ({ cells }: Pick<Study, 'cells'>): Table[] => figureTables(cells, measuredCell);
+export const studyTables = ({ cells }: Pick<StudyResult, 'cells'>): Table[] =>
+  figureTables(cells, measuredCell);
 
 /** Tabulates the published formulas and percentages beside the values that follow from the plan. */
-export const countTables = ({ counts }: Pick<Study, 'counts'>): Table[] => figureTables(counts, countCell);
+export const countTables = ({ counts }: Pick<StudyResult, 'counts'>): Table[] =>
+  figureTables(counts, countCell);
 
 /** Counts the reproduced cells, and the counts that follow from the plan, a sentence each. */
-export function studyTally({ cells, counts }: Study): string[] {
+export function studyTally({ cells, counts }: StudyResult): string[] {
   const of = (status: StudyCell['status']) => cells.filter((cell) => cell.status === status).length;
   const equal = counts.filter((count) => count.equal).length;
   const shrunk = cells.filter(isShrunk).length;
@@ -20,7 +22,7 @@ export function studyTally({ cells, counts }: Study): string[] {
     ...(shrunk === 0 ? [] : [`${shrunk} were measured at other sizes and not compared`]),
     `${of('not-measured') - shrunk} were not measured`,
   ].join(', ');
-  const values = `Of ${counted(cells.length, 'printed value')}, ${of('close')} come out close, ${of('departs')} depart (marked ≠) and ${others}.`;
+  const values = `Of ${formatCount(cells.length, 'printed value')}, ${of('close')} come out close, ${of('departs')} depart (marked ≠) and ${others}.`;
   return [
     cells.length === 0 ? 'No cell was measured.' : values,
     ...(counts.length === 0
@@ -35,7 +37,7 @@ const isShrunk = ({ status, measured }: Pick<StudyCell, 'status' | 'measured'>):
 
 function figureTables<T extends StudyCell | Count>(
   cells: readonly T[],
-  show: (cell: T, notes: string[]) => Cell,
+  show: (cell: T, notes: string[]) => TableCell,
 ): Table[] {
   return [...group(cells, ({ figure, title }) => `${figure}. ${title}`)].map(([title, own]) => {
     const headings = [...new Set(own.map(({ column }) => column))];
@@ -52,27 +54,27 @@ function figureTables<T extends StudyCell | Count>(
   });
 }
 
-function measuredCell(cell: StudyCell, notes: string[]): Cell {
+function measuredCell(cell: StudyCell, notes: string[]): TableCell {
   const { measured, published, ratio, interval, decimals, status, note } = cell;
   if (note !== undefined && !notes.includes(note)) notes.push(note);
   const mark = note === undefined ? '' : ` [${notes.indexOf(note) + 1}]`;
-  const times = ratio === undefined ? '' : `, ${short(ratio)} ×`;
-  const within = interval === undefined ? '' : `, ${interval.map((end) => exponent(end)).join(' to ')}`;
+  const times = ratio === undefined ? '' : `, ${formatShort(ratio)} ×`;
+  const within = interval === undefined ? '' : `, ${interval.map((end) => formatExponent(end)).join(' to ')}`;
   const under = `printed ${decimals === undefined ? asPrinted(published) : Number(published).toFixed(decimals)}${times}${within}`;
   const text = (value: NonNullable<typeof measured>) =>
-    decimals === undefined ? exponent(value) : Number(value).toFixed(decimals);
-  if (measured === undefined) return { ...toned(`not measured${mark}`, 'faint'), under };
-  if (status === 'not-measured') return { ...toned(`${text(measured)}${mark}`, 'faint'), under };
+    decimals === undefined ? formatExponent(value) : Number(value).toFixed(decimals);
+  if (measured === undefined) return { ...tonedCell(`not measured${mark}`, 'faint'), under };
+  if (status === 'not-measured') return { ...tonedCell(`${text(measured)}${mark}`, 'faint'), under };
   const departs = status === 'departs';
   const shown = `${departs ? '≠ ' : ''}${text(measured)}${mark}`;
-  return { ...toned(shown, departs ? 'bad' : undefined), under };
+  return { ...tonedCell(shown, departs ? 'bad' : undefined), under };
 }
 
 /** Writes a published number with its published digits. */
 function asPrinted(value: StudyCell['published']): string {
   const text = Number(value).toExponential();
-  return Number.isFinite(Number(value)) && text.length <= 9 ? text : exponent(value);
+  return Number.isFinite(Number(value)) && text.length <= 9 ? text : formatExponent(value);
 }
 
-const countCell = ({ computed, published, equal }: Count): Cell =>
-  equal ? computed : { ...toned(`≠ ${computed}`, 'bad'), under: `printed ${published}` };
+const countCell = ({ computed, published, equal }: Count): TableCell =>
+  equal ? computed : { ...tonedCell(`≠ ${computed}`, 'bad'), under: `printed ${published}` };

@@ -1,6 +1,6 @@
 import type { CaseResult } from '../../evidence/case-result.ts';
-import { counted } from '../../report/numbers.ts';
-import { columnsOf, type Table, type Tone, toned } from '../../report/table.ts';
+import { formatCount } from '../../report/numbers.ts';
+import { columnsOf, type Table, type Tone, tonedCell } from '../../report/table.ts';
 import type { WaiverResult } from '../../run/results.ts';
 import { describeWaiver, whyWaived } from '../standing.ts';
 
@@ -14,13 +14,13 @@ const TONES: Readonly<Record<WaiverResult['state'], Tone>> = {
 /** Tabulates the waivers of the config: state, cases, reason and expiry. */
 export function waiverTable(waivers: readonly WaiverResult[]): Table {
   const rows = waivers.map((waiver) => [
-    toned(waiver.state, TONES[waiver.state]),
+    tonedCell(waiver.state, TONES[waiver.state]),
     describeWaiver(waiver),
     waiver.reason,
     waiver.case,
   ]);
   return {
-    title: counted(waivers.length, 'waiver'),
+    title: formatCount(waivers.length, 'waiver'),
     columns: [...columnsOf('text', 'state', 'fail', 'reason'), ...columnsOf('code', 'cases')],
     rows,
     note: 'Known failures that are waived until a date. A waiver that has expired or that no failure needs fails the gate. A waiver is idle if too few of its cases ran.',
@@ -35,5 +35,5 @@ export function waivedTable(waived: readonly CaseResult[]): Table {
     ...columnsOf('text', 'why', 'waived'),
     ...columnsOf('code', 'replay'),
   ];
-  return { title: `${counted(waived.length, 'case')} waived`, columns, rows };
+  return { title: `${formatCount(waived.length, 'case')} waived`, columns, rows };
 }

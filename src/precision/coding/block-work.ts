@@ -1,21 +1,21 @@
 import type { Random } from '../../base/random.ts';
-import type { Coded } from '../../matrix/coded.ts';
+import type { CodedMatrix } from '../../matrix/coded.ts';
 import type { Matrix } from '../../matrix/dense.ts';
-import { type Lying, type Region, scaleAt } from './blocks.ts';
+import { type LineAccess, type Region, scaleAt } from './blocks.ts';
 import type { Coding } from './coding.ts';
-import { type BlockFactors, elementsOf } from './fill.ts';
+import { type BlockParameters, elementsOf } from './fill.ts';
 
 /** A matrix in the course of coding. */
-export interface Work {
+export interface CodingState {
   readonly x: Matrix;
-  readonly lying: Lying;
+  readonly lying: LineAccess;
   readonly coding: Coding;
-  readonly made: Coded;
+  readonly made: CodedMatrix;
   readonly random: Random | undefined;
 }
 
 /** Returns the numbers of a block, line by line. */
-export function valuesOf({ x, lying }: Work, { lines, entries }: Region): Float64Array {
+export function readBlockValues({ x, lying }: CodingState, { lines, entries }: Region): Float64Array {
   const values = new Float64Array((lines[1] - lines[0]) * (entries[1] - entries[0]));
   let at = 0;
   for (let line = lines[0]; line < lines[1]; line++) {
@@ -25,11 +25,11 @@ export function valuesOf({ x, lying }: Work, { lines, entries }: Region): Float6
 }
 
 /** Stores the elements of a block, its own factor (without that of larger blocks), and its zero point. */
-export function store(
-  { coding, made, lying }: Work,
+export function storeBlock(
+  { coding, made, lying }: CodingState,
   block: Region,
   values: Float64Array,
-  factors: BlockFactors,
+  factors: BlockParameters,
   outer = 1,
 ): void {
   const { scales, zeros, elements } = made;

@@ -8,7 +8,7 @@ export interface Region {
 }
 
 /** The lines of an operand, and the entries of each along k: rows and columns of A after op, columns and rows of B. */
-export interface Lying {
+export interface LineAccess {
   readonly lines: number;
   readonly entries: number;
   /** Returns the index of a line's entry in the data. */
@@ -18,14 +18,14 @@ export interface Lying {
 type Sized = Pick<Matrix, 'rows' | 'cols'>;
 
 /** Returns the lines of an operand from its size after op. */
-export const lyingOf = ({ rows, cols }: Sized, side: Operand): Lying =>
+export const lineAccessOf = ({ rows, cols }: Sized, side: Operand): LineAccess =>
   side === 'a'
     ? { lines: rows, entries: cols, at: (line, entry) => line * cols + entry }
     : { lines: cols, entries: rows, at: (line, entry) => entry * cols + line };
 
 /** Returns the size of a matrix of factors, for A and B alike: blocks that are neighbors along k lie side by side. */
 export function scaleSize(of: Sized, side: Operand, block: Pick<BlockScale, 'lines' | 'entries'>): Sized {
-  const { lines, entries } = lyingOf(of, side);
+  const { lines, entries } = lineAccessOf(of, side);
   return { rows: blocksIn(lines, block.lines), cols: blocksIn(entries, block.entries) };
 }
 
@@ -34,7 +34,7 @@ const blocksIn = (length: number, block: number): number =>
   block === Number.POSITIVE_INFINITY ? Math.min(length, 1) : Math.ceil(length / block);
 
 /** Yields the blocks of a region in the order of their factors. Blocks at its ends may be shorter. */
-export function* blocksOf(
+export function* listBlocks(
   { lines, entries }: Region,
   block: Pick<BlockScale, 'lines' | 'entries'>,
 ): Generator<Region> {
@@ -48,7 +48,7 @@ function* parts([from, to]: readonly [number, number], size: number): Generator<
 }
 
 /** Returns the row and column, among blocks, of the block with an entry of a line. */
-export const blockOf = (line: number, entry: number, of: Pick<BlockScale, 'lines' | 'entries'>) => ({
+export const blockIndexOf = (line: number, entry: number, of: Pick<BlockScale, 'lines' | 'entries'>) => ({
   row: Math.floor(line / of.lines),
   col: Math.floor(entry / of.entries),
 });
@@ -59,13 +59,14 @@ export function scaleAt(
   of: BlockScale,
   { cols }: Sized,
 ): number {
-  const { row, col } = blockOf(line, entry, of);
+  const { row, col } = blockIndexOf(line, entry, of);
   return row * cols + col;
 }
 
 /** Returns the factor of an entry of a line. */
-export const factorOf = (scales: Matrix, of: BlockScale, line: number, entry: number): number =>
+export const factorOfEntry = (scales: Matrix, of: BlockScale, line: number, entry: number): number =>
   scales.data[scaleAt({ lines: [line, line], entries: [entry, entry] }, of, scales)];
 
 /** Returns the number that an element stands for, from the product of its factors. */
-export const numberOf = (element: number, zero: number, factor: number): number => (element - zero) * factor;
+export const decodeElement = (element: number, zero: number, factor: number): number =>
+  (element - zero) * factor;

@@ -1,7 +1,7 @@
-import type { Coded } from '../../matrix/coded.ts';
+import type { CodedMatrix } from '../../matrix/coded.ts';
 import type { Matrix } from '../../matrix/dense.ts';
-import { entriesFor } from '../../matrix/operands.ts';
-import { blocksOf, lyingOf, numberOf, scaleAt } from './blocks.ts';
+import { allocateEntries } from '../../matrix/operands.ts';
+import { decodeElement, lineAccessOf, listBlocks, scaleAt } from './blocks.ts';
 import type { Coding, Operand } from './coding.ts';
 import { decodedFormat } from './decoded-format.ts';
 import { requireCoded } from './require-coded.ts';
@@ -11,20 +11,20 @@ import { requireCoded } from './require-coded.ts';
  * @throws ParanoiaError `bad-coded` for factors of another shape, or that no kernel could multiply by; elements that the format does not
  * hold; numbers beyond binary32 if that is the decoded format.
  */
-export function decodeCoded(coded: Coded, side: Operand, coding: Coding): Matrix {
+export function decodeCoded(coded: CodedMatrix, side: Operand, coding: Coding): Matrix {
   requireCoded(coded, side, coding);
-  return decodedOf(coded, side, coding);
+  return decodeValid(coded, side, coding);
 }
 
 /** Decodes a coded matrix that is known to be valid: see {@link decodeCoded}. */
-export function decodedOf({ elements, scales, zeros }: Coded, side: Operand, coding: Coding): Matrix {
+export function decodeValid({ elements, scales, zeros }: CodedMatrix, side: Operand, coding: Coding): Matrix {
   const { rows, cols, data } = elements;
-  const { lines, entries, at } = lyingOf(elements, side);
-  const out = entriesFor(decodedFormat(coding), data.length);
+  const { lines, entries, at } = lineAccessOf(elements, side);
+  const out = allocateEntries(decodedFormat(coding), data.length);
   const smallest = coding.scales[0];
   // A zero times a negative factor is still +0. In other codings zeros keep their sign, to which −0 adds nothing.
   const plain = coding.scales.some(({ signed }) => signed === true) ? 0 : -0;
-  for (const block of blocksOf({ lines: [0, lines], entries: [0, entries] }, smallest)) {
+  for (const block of listBlocks({ lines: [0, lines], entries: [0, entries] }, smallest)) {
     const factor = coding.scales.reduce(
       (product, of, level) => product * scales[level].data[scaleAt(block, of, scales[level])],
       1,
@@ -33,7 +33,7 @@ export function decodedOf({ elements, scales, zeros }: Coded, side: Operand, cod
     for (let line = block.lines[0]; line < block.lines[1]; line++) {
       for (let entry = block.entries[0]; entry < block.entries[1]; entry++) {
         const place = at(line, entry);
-        out[place] = numberOf(data[place], zero, factor) + plain;
+        out[place] = decodeElement(data[place], zero, factor) + plain;
       }
     }
   }

@@ -3,7 +3,7 @@ import { notStored } from '../messages.ts';
 import { endsOf } from './ends.ts';
 
 /** The parameters that determine the elements of a block. */
-export interface BlockFactors {
+export interface BlockParameters {
   /** The product of the factors of its blocks. */
   readonly factor: number;
   /** The zero point, present if the coding has zero points. */
@@ -21,7 +21,7 @@ export interface BlockFactors {
  */
 export function elementsOf(
   element: Format,
-  { factor, zero, isSymmetric = false, ends }: BlockFactors,
+  { factor, zero, isSymmetric = false, ends }: BlockParameters,
 ): (x: number) => number {
   const { least, most } = endsOf(element);
   const smallest = isSymmetric ? Math.max(least, -most) : least;

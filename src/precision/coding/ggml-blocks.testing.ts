@@ -1,4 +1,4 @@
-import type { Coded } from '../../matrix/coded.ts';
+import type { CodedMatrix } from '../../matrix/coded.ts';
 import { f16 } from '../format.ts';
 import { int8 } from '../formats/int8.ts';
 import { badLayout } from '../messages.ts';
@@ -53,7 +53,7 @@ const blocks: Readonly<Record<GgmlBlock['name'], GgmlBlock>> = { q4_0: q4, q8_0:
  * @param coded in the coding of this name; B is k×n.
  * @throws ParanoiaError `bad-layout` if 32 does not divide k.
  */
-export function toGgml({ elements, scales: [scales] }: Coded, name: GgmlBlock['name']): Uint8Array {
+export function toGgml({ elements, scales: [scales] }: CodedMatrix, name: GgmlBlock['name']): Uint8Array {
   const { rows: k, cols: n, data } = elements;
   const { bytes, pack } = blocks[name];
   const perColumn = blocksIn(k, name);
@@ -72,7 +72,7 @@ export function toGgml({ elements, scales: [scales] }: Coded, name: GgmlBlock['n
  * Decodes the bytes of {@link toGgml} to B of k×n.
  * @throws ParanoiaError `bad-layout` if 32 does not divide k, or the number of bytes is wrong.
  */
-export function fromGgml(memory: Uint8Array, k: number, n: number, name: GgmlBlock['name']): Coded {
+export function fromGgml(memory: Uint8Array, k: number, n: number, name: GgmlBlock['name']): CodedMatrix {
   const { bytes, unpack } = blocks[name];
   const perColumn = blocksIn(k, name);
   const size = FACTOR_BYTES + bytes;

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { seeded } from '../../base/random.ts';
+import { createRandom } from '../../base/random.ts';
 import { codings } from './codings.ts';
 import { fromGgml, toGgml } from './ggml-blocks.testing.ts';
 import { fromNBits, toNBits } from './nbits-tensors.testing.ts';
 import { packCodes, unpackCodes } from './packed-codes.testing.ts';
-import { quantise } from './quantise.ts';
-import { fromLayout, laidOut, scaleLayouts } from './scale-layouts.ts';
+import { quantize } from './quantize.ts';
+import { fromScaleLayout, scaleLayouts, toScaleLayout } from './scale-layouts.ts';
 
-const random = seeded(9);
+const random = createRandom(9);
 const matrixOf = (rows: number, cols: number) => ({
   rows,
   cols,
   data: Float32Array.from({ length: rows * cols }, () => random.uniform(-1, 1)),
 });
 const codedBy = (name: string, k: number, n: number) =>
-  quantise(matrixOf(k, n), 'b', codings.find(name).coded.b!).coded;
+  quantize(matrixOf(k, n), 'b', codings.find(name).coded.b!).coded;
 
 describe.each(scaleLayouts.items.map((layout) => [layout.name, layout] as const))(
   '%s scales',
@@ -27,15 +27,15 @@ describe.each(scaleLayouts.items.map((layout) => [layout.name, layout] as const)
       [0, 3],
     ])('%d×%d come back', (rows, cols) => {
       const scales = Float32Array.from({ length: rows * cols }, (_, at) => at + 1);
-      const laid = laidOut(scales, rows, cols, layout);
+      const laid = toScaleLayout(scales, rows, cols, layout);
       expect(laid.length).toBe(layout.size(rows, cols));
       expect(laid.filter((x) => x !== 0).toSorted()).toEqual(scales);
-      expect(fromLayout(laid, rows, cols, layout)).toEqual(scales);
+      expect(fromScaleLayout(laid, rows, cols, layout)).toEqual(scales);
     });
 
     test('of a wrong number are refused', () => {
       const found = new Uint8Array(7);
-      for (const change of [laidOut, fromLayout]) {
+      for (const change of [toScaleLayout, fromScaleLayout]) {
         expect(() => change(found, 3, 4, layout)).toThrow(
           /^The codes cannot be read: 3×4 scales in the layout ".*" need \d+ entries, found 7\.$/,
         );

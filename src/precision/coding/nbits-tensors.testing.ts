@@ -1,4 +1,4 @@
-import type { Coded } from '../../matrix/coded.ts';
+import type { CodedMatrix } from '../../matrix/coded.ts';
 import { badLayout } from '../messages.ts';
 import { packCodes, packedBytes, unpackCodes } from './packed-codes.testing.ts';
 
@@ -19,7 +19,10 @@ export interface NBits {
 }
 
 /** Returns the tensors of coded weights. A shorter last block is padded with zeros (onnxruntime, ContribOperators.md). */
-export function toNBits({ elements, scales: [scales], zeros }: Coded, { bits, block }: NBits): NBitsTensors {
+export function toNBits(
+  { elements, scales: [scales], zeros }: CodedMatrix,
+  { bits, block }: NBits,
+): NBitsTensors {
   const { rows: k, cols: n, data } = elements;
   const blocks = Math.ceil(k / block);
   const columns = Array.from({ length: n }, (_, column) =>
@@ -41,7 +44,7 @@ export function toNBits({ elements, scales: [scales], zeros }: Coded, { bits, bl
  * Decodes the tensors of {@link toNBits} to B of k×n.
  * @throws ParanoiaError `bad-layout` for a tensor of another length.
  */
-export function fromNBits(tensors: NBitsTensors, k: number, n: number, { bits, block }: NBits): Coded {
+export function fromNBits(tensors: NBitsTensors, k: number, n: number, { bits, block }: NBits): CodedMatrix {
   const blocks = Math.ceil(k / block);
   const [ofColumn, ofPoints] = [packedBytes(blocks * block, bits), packedBytes(blocks, bits)];
   requireLengths(tensors, { b: n * ofColumn, scales: n * blocks, zeros: n * ofPoints });

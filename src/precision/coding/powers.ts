@@ -55,7 +55,7 @@ function extentOf(values: Float64Array) {
 }
 
 /** Returns the intersection of two ranges. */
-export const common = (a: Exponents, b: Exponents): Exponents => ({
+export const intersectRanges = (a: Exponents, b: Exponents): Exponents => ({
   least: Math.max(a.least, b.least),
   most: Math.min(a.most, b.most),
 });
@@ -64,8 +64,8 @@ export const common = (a: Exponents, b: Exponents): Exponents => ({
  * Picks an exponent from the intersection of two ranges: the least, or, if `span` has no least, the one nearest to 0. With random
  * numbers it is drawn from those a few binades above. Undefined if the intersection is empty.
  */
-export function pick(span: Exponents, of: Exponents, random: Random | undefined): number | undefined {
-  const { least, most } = common(span, of);
+export function pickExponent(span: Exponents, of: Exponents, random: Random | undefined): number | undefined {
+  const { least, most } = intersectRanges(span, of);
   if (least > most) return undefined;
   const isAny = span.least === Number.NEGATIVE_INFINITY;
   const within = (exponent: number) => Math.min(most, Math.max(least, exponent));

@@ -2,7 +2,7 @@ import { exponentOf } from '../../base/binary64.ts';
 import type { Format } from '../format.ts';
 import type { BlockScale, Coding } from './coding.ts';
 import { endsOf } from './ends.ts';
-import type { BlockFactors } from './fill.ts';
+import type { BlockParameters } from './fill.ts';
 
 /**
  * The factors of blocks that no power of two scales to elements exactly. All of them are fixed points: decoding and coding again gives
@@ -29,7 +29,7 @@ export function extentOf(values: Float64Array): Extent {
 }
 
 /** Returns the largest magnitude. */
-export const sizeOf = ({ least, most }: Extent): number => Math.max(most, -least);
+export const largestMagnitudeOf = ({ least, most }: Extent): number => Math.max(most, -least);
 
 /**
  * Returns the factor of a block whose largest magnitude is `size`, within a larger block with the factor `outer`. A power of two is
@@ -49,16 +49,18 @@ export function factorFor(size: number, outer: number, { format }: BlockScale, e
 function nearFactor(x: number, format: Format, element: Format): number {
   const near = rounded(x, format);
   const isShort =
-    x < near && x >= leastOf(format) && element.round((element.maxFinite * x) / near) < element.maxFinite;
+    x < near &&
+    x >= leastFactorOf(format) &&
+    element.round((element.maxFinite * x) / near) < element.maxFinite;
   return isShort ? near - format.minSubnormal : near;
 }
 
 /** Returns the least factor that a recipe gives. */
-export const leastOf = ({ minNormal, minSubnormal }: Format): number =>
+export const leastFactorOf = ({ minNormal, minSubnormal }: Format): number =>
   Math.min(minNormal, LEAST * minSubnormal);
 
 const rounded = (x: number, format: Format): number =>
-  format.round(Math.min(Math.max(x, leastOf(format)), format.maxFinite));
+  format.round(Math.min(Math.max(x, leastFactorOf(format)), format.maxFinite));
 
 /**
  * Returns a factor that may be negative. The entry of the largest magnitude becomes the smallest element, −8 of −8…7, as in llama.cpp's
@@ -77,11 +79,11 @@ export function signedFactor({ least, most }: Extent, { format }: BlockScale, el
 export function withZeroPoint(
   { least, most }: Extent,
   { scales: [{ format }], element }: Coding,
-): BlockFactors {
+): BlockParameters {
   const ends = endsOf(element);
   const step = (most - least) / (ends.most - ends.least);
   const factor = rounded(step, format);
   const near = Math.min(ends.most, ends.least + Math.round(-least / factor));
   const zero = most === 0 ? ends.most : near;
-  return { factor, zero, ends: step >= leastOf(format) ? { least, most } : undefined };
+  return { factor, zero, ends: step >= leastFactorOf(format) ? { least, most } : undefined };
 }

@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest';
-import { settled } from '../../base/errors.ts';
-import type { Coded } from '../../matrix/coded.ts';
+import { catchParanoiaError } from '../../base/errors.ts';
+import type { CodedMatrix } from '../../matrix/coded.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import { codings } from './codings.ts';
 import { decodeCoded } from './decode-coded.ts';
-import { quantise } from './quantise.ts';
+import { quantize } from './quantize.ts';
 
 const x: Matrix = { rows: 3, cols: 40, data: Float32Array.from({ length: 120 }, (_, at) => at / 7 - 5) };
 
 /** Faults in codes of B, with the expected explanation. */
-const faults: readonly (readonly [coding: string, why: string, change: (coded: Coded) => Coded])[] = [
+const faults: readonly (readonly [
+  coding: string,
+  why: string,
+  change: (coded: CodedMatrix) => CodedMatrix,
+])[] = [
   [
     'nvfp4',
     'the number of its tensors of scales is 1, but its coding has 2',
@@ -65,18 +69,18 @@ function transposed({ rows, cols, data }: Matrix): Matrix {
   return { rows: cols, cols: rows, data };
 }
 
-function with0(coded: Coded, change: (scales: Matrix) => Matrix): Coded {
+function with0(coded: CodedMatrix, change: (scales: Matrix) => Matrix): CodedMatrix {
   return { ...coded, scales: [change(coded.scales[0]), ...coded.scales.slice(1)] };
 }
 
-function with1(to: number): (coded: Coded) => Coded {
+function with1(to: number): (coded: CodedMatrix) => CodedMatrix {
   return (coded) => with0(coded, (scales) => changed(scales, to));
 }
 
 test.each(faults)('%s: %s', (name, why, change) => {
   const coding = codings.find(name).coded.b!;
-  const { coded } = quantise(x, 'b', coding);
-  expect(settled(() => decodeCoded(change(coded), 'b', coding))).toMatchObject({
+  const { coded } = quantize(x, 'b', coding);
+  expect(catchParanoiaError(() => decodeCoded(change(coded), 'b', coding))).toMatchObject({
     code: 'bad-coded',
     exitCode: 2,
     message: `The codes of B cannot be used: ${why}.`,
@@ -85,6 +89,6 @@ test.each(faults)('%s: %s', (name, why, change) => {
 
 test('a factor below zero is taken where the coding has some', () => {
   const coding = codings.find('q4_0').coded.b!;
-  const { coded, decoded } = quantise(x, 'b', coding);
+  const { coded, decoded } = quantize(x, 'b', coding);
   expect(decodeCoded(with1(-coded.scales[0].data[2])(coded), 'b', coding).data[2]).toBe(-decoded.data[2]);
 });

@@ -1,4 +1,4 @@
-import type { Coded } from '../../matrix/coded.ts';
+import type { CodedMatrix } from '../../matrix/coded.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import { type Format, f32 } from '../format.ts';
 import { badCoded } from '../messages.ts';
@@ -10,12 +10,12 @@ import { decodedFormat } from './decoded-format.ts';
  * Refuses codes that no kernel could receive.
  * @throws ParanoiaError `bad-coded`
  */
-export function requireCoded(coded: Coded, side: Operand, coding: Coding): void {
+export function requireCoded(coded: CodedMatrix, side: Operand, coding: Coding): void {
   const why = refusal(coded, side, coding);
   if (why !== undefined) throw badCoded({ operand: side.toUpperCase(), why });
 }
 
-function refusal(coded: Coded, side: Operand, coding: Coding): string | undefined {
+function refusal(coded: CodedMatrix, side: Operand, coding: Coding): string | undefined {
   const { elements, scales, zeros } = coded;
   if (scales.length !== coding.scales.length)
     return `the number of its tensors of scales is ${scales.length}, but its coding has ${coding.scales.length}`;
@@ -87,7 +87,7 @@ const wrongElement = (elements: Matrix, element: Format): string | undefined =>
 const holdsNumber = ({ round }: Format, x: number): boolean => round(x) === x;
 
 /** Describes the first scale with which the largest element exceeds binary32, if that is the decoded format. */
-function tooLarge({ scales }: Coded, coding: Coding): string | undefined {
+function tooLarge({ scales }: CodedMatrix, coding: Coding): string | undefined {
   if (decodedFormat(coding) !== f32) return undefined;
   const { element } = coding;
   return firstWrong(scales[0], 'its scale', (x) =>

@@ -44,7 +44,12 @@ export const scaleLayouts: Registry<ScaleLayout> = registryOf('layout of scales'
 type Data = Float32Array | Float64Array | Uint8Array;
 
 /** Arranges factors, or their patterns, in the order of a layout; zeros fill the rest of its tiles. */
-export function laidOut<T extends Data>(data: T, rows: number, cols: number, { size, at }: ScaleLayout): T {
+export function toScaleLayout<T extends Data>(
+  data: T,
+  rows: number,
+  cols: number,
+  { size, at }: ScaleLayout,
+): T {
   requireLength(data.length, rows * cols, 'plain', rows, cols);
   const out = new (data.constructor as new (length: number) => T)(size(rows, cols));
   eachOf(rows, cols, (row, col) => {
@@ -53,8 +58,8 @@ export function laidOut<T extends Data>(data: T, rows: number, cols: number, { s
   return out;
 }
 
-/** Restores the order of {@link laidOut}, ignoring entries of tiles that hold no factors. */
-export function fromLayout<T extends Data>(
+/** Restores the order of {@link toScaleLayout}, ignoring entries of tiles that hold no factors. */
+export function fromScaleLayout<T extends Data>(
   data: T,
   rows: number,
   cols: number,

@@ -1,7 +1,7 @@
 import { type CodedFormat, type Format, f32 } from '../format.ts';
 import type { Precision } from '../precision.ts';
 import { singleNumbers } from '../single.ts';
-import { roundingTo } from '../wgsl/rounding.ts';
+import { roundingFunction } from '../wgsl/rounding.ts';
 import { single } from '../wgsl/single.ts';
 import type { Coding } from './coding.ts';
 import { decodedFormat } from './decoded-format.ts';
@@ -19,7 +19,8 @@ export function scaledPrecision({ coded, ...item }: OperandCodings, result?: Cod
   const roundings = Math.max(...codings.map(roundingsOf));
   const largest = (coding?: Coding) => coding?.element.maxFinite ?? 1;
   const lost = largest(codingA) * largest(codingB);
-  const numeric = result === undefined ? single : { ...single, result: roundingTo('roundResult', result) };
+  const numeric =
+    result === undefined ? single : { ...single, result: roundingFunction('roundResult', result) };
   return {
     ...(result === undefined ? item : narrowed(item, result)),
     ...{ a, b, c: result ?? f32, d: result ?? f32, multiplied: roundings === 0 && a === b ? a : f32 },

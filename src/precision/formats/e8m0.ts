@@ -1,7 +1,7 @@
 import { exponentOf } from '../../base/binary64.ts';
 import type { Code } from '../coding/code.ts';
 import type { CodedFormat } from '../format.ts';
-import { goesUp, staysFinite } from './goes-up.ts';
+import { roundsUp, staysFinite } from './goes-up.ts';
 
 const BIAS = 127;
 const NOT_A_NUMBER = 0xff;
@@ -21,7 +21,7 @@ const code: Code = {
     const beyond = how.overflow === 'saturate' ? LARGEST : NOT_A_NUMBER;
     if (x === Number.POSITIVE_INFINITY) return beyond;
     const exponent = exponentOf(x);
-    const pattern = exponent + BIAS + (goesUp(1, x / 2 ** exponent - 1, false, how) ? 1 : 0);
+    const pattern = exponent + BIAS + (roundsUp(1, x / 2 ** exponent - 1, false, how) ? 1 : 0);
     if (pattern <= LARGEST) return pattern;
     return staysFinite(false, how) ? LARGEST : beyond;
   },

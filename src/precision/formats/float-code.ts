@@ -2,7 +2,7 @@ import { exponentOf } from '../../base/binary64.ts';
 import { makeNumbers } from '../../base/numbers.ts';
 import type { Code, Encoding } from '../coding/code.ts';
 import { notStored } from '../messages.ts';
-import { goesUp, staysFinite } from './goes-up.ts';
+import { roundsUp, staysFinite } from './goes-up.ts';
 
 /** The bits of a floating-point number. */
 export interface FloatBits {
@@ -13,14 +13,14 @@ export interface FloatBits {
   readonly fractionBits: number;
   /** The bias, which is subtracted from the bits of the exponent. */
   readonly bias: number;
-  readonly specials: Specials;
+  readonly specials: SpecialPatterns;
 }
 
 /**
  * The patterns that are not finite numbers. `ieee`: those whose exponent is all ones are infinities and NaN; `one-nan`: the pattern of
  * all ones is NaN, with either sign; `fnuz`: the pattern of the negative zero is NaN; `none`: there are none.
  */
-export type Specials = 'ieee' | 'one-nan' | 'fnuz' | 'none';
+export type SpecialPatterns = 'ieee' | 'one-nan' | 'fnuz' | 'none';
 
 /** The special patterns of magnitudes, without sign. */
 interface Patterns {
@@ -101,7 +101,7 @@ export function floatCode(bits: FloatBits): Code {
         return staysFinite(isNegative, how) ? largest + (isNegative ? sign : 0) : beyond(isNegative, how);
       const units = size * perUnit[exponent - least];
       const whole = Math.floor(units);
-      const up = goesUp(whole, units - whole, isNegative, how) ? 1 : 0;
+      const up = roundsUp(whole, units - whole, isNegative, how) ? 1 : 0;
       // An implicit leading bit adds one to the exponent; so does a carry.
       const pattern = (exponent - least) * 2 ** fractionBits + whole + up;
       if (pattern > largest)

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { exponentOf } from '../../base/binary64.ts';
 import { inShort } from '../../base/in-short.testing.ts';
-import { seeded } from '../../base/random.ts';
+import { createRandom } from '../../base/random.ts';
 import type { CodeRounding, Encoding } from '../coding/code.ts';
 import type { CodedFormat } from '../format.ts';
 import { formats } from './formats.ts';
-import { holds, neighbour } from './neighbours.testing.ts';
+import { holdsExactly, neighborOf } from './neighbours.testing.ts';
 
-const random = seeded(31);
+const random = createRandom(31);
 
 /**
  * Returns the finite numbers of a format with their patterns, in order. For formats of many bits it returns some, each with its
@@ -122,16 +122,23 @@ describe.each(formats.items.map((format) => [format.name, format] as const))('%s
       const [[low], [high]] = [finite[at], finite[at + 1]];
       const between = low + (high - low) / 4;
       const isBeside =
-        [low, between].every((x) => neighbour(format, x, 'up') === high) &&
-        [high, between].every((x) => neighbour(format, x, 'down') === low);
-      return !isBeside || !holds(format, low) || !holds(format, high) || holds(format, between);
+        [low, between].every((x) => neighborOf(format, x, 'up') === high) &&
+        [high, between].every((x) => neighborOf(format, x, 'down') === low);
+      return (
+        !isBeside ||
+        !holdsExactly(format, low) ||
+        !holdsExactly(format, high) ||
+        holdsExactly(format, between)
+      );
     });
     expect(wrong).toEqual([]);
     const top = format.holds.infinity ? Number.POSITIVE_INFINITY : undefined;
-    expect(neighbour(format, format.maxFinite, 'up')).toBe(top);
-    expect(neighbour(format, Number.POSITIVE_INFINITY, 'up')).toBeUndefined();
-    expect(holds(format, Number.NaN)).toBe(format.holds.nan);
-    expect(holds(format, Number.POSITIVE_INFINITY)).toBe(format.holds.infinity);
-    expect(holds(format, Number.NEGATIVE_INFINITY)).toBe(format.holds.infinity && format.holds.negative);
+    expect(neighborOf(format, format.maxFinite, 'up')).toBe(top);
+    expect(neighborOf(format, Number.POSITIVE_INFINITY, 'up')).toBeUndefined();
+    expect(holdsExactly(format, Number.NaN)).toBe(format.holds.nan);
+    expect(holdsExactly(format, Number.POSITIVE_INFINITY)).toBe(format.holds.infinity);
+    expect(holdsExactly(format, Number.NEGATIVE_INFINITY)).toBe(
+      format.holds.infinity && format.holds.negative,
+    );
   });
 });

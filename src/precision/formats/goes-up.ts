@@ -6,7 +6,7 @@ import { unseededRounding } from '../messages.ts';
  * `stochastic` goes up with probability `rest`, so that its mean is the exact value.
  * @throws ParanoiaError `unseeded-rounding` for `stochastic` without random numbers: its results could not be repeated.
  */
-export function goesUp(whole: number, rest: number, isNegative: boolean, how: Encoding): boolean {
+export function roundsUp(whole: number, rest: number, isNegative: boolean, how: Encoding): boolean {
   const { rounding = 'nearest', random } = how;
   if (rounding === 'stochastic' && random === undefined) throw unseededRounding();
   if (rest === 0) return false;

@@ -1,7 +1,7 @@
 import type { CodedFormat } from '../format.ts';
 
 /** True if a format holds a number exactly, including the sign of a zero. */
-export function holds({ round, holds: kinds }: CodedFormat, x: number): boolean {
+export function holdsExactly({ round, holds: kinds }: CodedFormat, x: number): boolean {
   return Number.isNaN(x) ? kinds.nan : Object.is(round(x), x);
 }
 
@@ -9,7 +9,7 @@ export function holds({ round, holds: kinds }: CodedFormat, x: number): boolean 
  * Returns the next number of a format above or below any number; undefined if there is none, or x is NaN. Infinity is a number of
  * formats that have it, and zeros are one number.
  */
-export function neighbour({ code }: CodedFormat, x: number, side: 'up' | 'down'): number | undefined {
+export function neighborOf({ code }: CodedFormat, x: number, side: 'up' | 'down'): number | undefined {
   const beside = nextDouble(x, side);
   if (Number.isNaN(beside)) return undefined;
   const found = code.decode(code.encode(beside, { rounding: side, overflow: 'special' }));

@@ -1,7 +1,7 @@
 import { exponentOf } from '../../base/binary64.ts';
 import type { Code } from '../coding/code.ts';
 import type { CodedFormat } from '../format.ts';
-import { goesUp } from './goes-up.ts';
+import { roundsUp } from './goes-up.ts';
 
 /** The exponent bits of every posit. */
 const EXPONENT_BITS = 2;
@@ -63,7 +63,7 @@ export function positFormat(bits: number): CodedFormat {
       if (x === 0) return 0;
       const size = Math.min(Math.max(Math.abs(x), minPositive), maxFinite);
       const { whole, rest } = placeOf(size, bits);
-      const pattern = whole + (goesUp(whole, rest, x < 0, how) ? 1 : 0);
+      const pattern = whole + (roundsUp(whole, rest, x < 0, how) ? 1 : 0);
       return x < 0 ? 2 ** bits - pattern : pattern;
     },
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settled } from '../../base/errors.ts';
+import { catchParanoiaError } from '../../base/errors.ts';
 import { fromHalfBits } from '../../matrix/half-bits.ts';
 import type { Encoding } from '../coding/code.ts';
 import { formats } from './formats.ts';
@@ -74,7 +74,7 @@ test.each(conversions)(
 
 test.each(formats.items.map(({ name }) => name))('%s takes NaN, or says that it cannot', (name) => {
   const { code, holds, round } = formats.find(name);
-  const become = settled(() => code.encode(Number.NaN, { overflow: 'saturate' }));
+  const become = catchParanoiaError(() => code.encode(Number.NaN, { overflow: 'saturate' }));
   if (holds.nan) expect(code.decode(become as number)).toBeNaN();
   else
     expect(become).toMatchObject({ code: 'not-stored', exitCode: 2, message: expect.stringContaining(name) });

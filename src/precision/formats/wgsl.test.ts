@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
-import { seeded } from '../../base/random.ts';
+import { createRandom } from '../../base/random.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
-import { computed } from '../../gpu/queue/computed.ts';
+import { runShader } from '../../gpu/queue/run-shader.ts';
 import { packCodes, unpackCodes } from '../coding/packed-codes.testing.ts';
 import { formats } from './formats.ts';
-import { decoding, encoding, loading } from './wgsl.ts';
+import { makeDecodeFunction, makeEncodeFunction, makeLoadFunction } from './wgsl.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
@@ -30,7 +30,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 ${stores}
 }`;
   const bytes = 4 * count * each.length;
-  const answer = await computed(
+  const answer = await runShader(
     open,
     { shader, input, bytes, workgroups: Math.ceil(count / WORKGROUP) },
     running,
@@ -52,8 +52,8 @@ function numberOf(bits: number): number {
 
 test('the device decodes every pattern of every format, packed in words, as the code does', async () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, at) => at);
-  const loads = small.map(({ name, code }) => loading(`load_${name}`, code.bits, 'words'));
-  const decodes = small.map((format) => decoding(`decode_${format.name}`, format));
+  const loads = small.map(({ name, code }) => makeLoadFunction(`load_${name}`, code.bits, 'words'));
+  const decodes = small.map((format) => makeDecodeFunction(`decode_${format.name}`, format));
   const found = await onDevice(
     new Uint32Array(bytes.buffer),
     256,
@@ -69,7 +69,7 @@ test('the device decodes every pattern of every format, packed in words, as the 
 
 /** Returns ties of every format, numbers next to them, numbers of all sizes, infinities and NaN. */
 function numbers(): Uint32Array<ArrayBuffer> {
-  const random = seeded(8);
+  const random = createRandom(8);
   const ties = small.flatMap(({ code }) => {
     const all = Array.from({ length: 2 ** code.bits }, (_, pattern) => code.decode(pattern))
       .filter(Number.isFinite)
@@ -96,7 +96,7 @@ function numbers(): Uint32Array<ArrayBuffer> {
 test('the device encodes as the code does, to nearest and saturated', async () => {
   const input = numbers();
   const own = small.flatMap((format) => {
-    const encoded = encoding(`encode_${format.name}`, format);
+    const encoded = makeEncodeFunction(`encode_${format.name}`, format);
     return encoded === undefined ? [] : [{ format, encoded }];
   });
   expect(own.length).toBe(small.length - 1);

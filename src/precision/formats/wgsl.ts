@@ -1,5 +1,5 @@
 import type { CodedFormat } from '../format.ts';
-import { hex, roundTo } from '../wgsl/rounding.ts';
+import { hexLiteral, roundingExpression } from '../wgsl/rounding.ts';
 
 /** The text of WGSL functions, and the name of the one to call. */
 export interface CodeFunction {
@@ -12,10 +12,10 @@ export interface CodeFunction {
  * up to 8 bits four, 16 bits two, the first one low.
  * @param buffer the name of an `array<u32>` in storage.
  */
-export function loading(name: string, bits: number, buffer: string): CodeFunction {
+export function makeLoadFunction(name: string, bits: number, buffer: string): CodeFunction {
   const room = bits <= 4 ? 4 : bits <= 8 ? 8 : bits <= 16 ? 16 : 32;
   const each = 32 / room;
-  const mask = hex(2 ** bits - 1);
+  const mask = hexLiteral(2 ** bits - 1);
   return {
     name,
     declaration: `fn ${name}(at: u32) -> u32 { return (${buffer}[at / ${each}u] >> (${room}u * (at % ${each}u))) & ${mask}; }`,
@@ -27,7 +27,7 @@ export function loading(name: string, bits: number, buffer: string): CodeFunctio
  * subnormal among these numbers is 2^-127 of e8m0. It is returned unchanged, and a device that flushes takes it, or its products, for
  * zero.
  */
-export function decoding(name: string, format: CodedFormat): CodeFunction {
+export function makeDecodeFunction(name: string, format: CodedFormat): CodeFunction {
   const body = format.precision === 1 ? POWERS : hasExponent(format) ? floatBits(format) : wholeBits(format);
   return { name, declaration: `fn ${name}(pattern: u32) -> f32 {\n${body}\n}` };
 }
@@ -63,13 +63,13 @@ function floatBits(format: CodedFormat): string {
   const { code, holds, minSubnormal } = format;
   const { fraction, sign, width, shift, bias, largest } = placesOf(format);
   const isFnuz = holds.nan && code.encode(Number.NaN) === 2 ** width;
-  const beyond = isFnuz ? `pattern == ${hex(2 ** width)}` : `rest > ${hex(largest)}`;
+  const beyond = isFnuz ? `pattern == ${hexLiteral(2 ** width)}` : `rest > ${hexLiteral(largest)}`;
   const special = holds.infinity
-    ? `select(0x7fc00000u, 0x7f800000u, rest == ${hex(code.encode(Number.POSITIVE_INFINITY))})`
+    ? `select(0x7fc00000u, 0x7f800000u, rest == ${hexLiteral(code.encode(Number.POSITIVE_INFINITY))})`
     : '0x7fc00000u';
-  return `  let rest = pattern & ${hex(2 ** width - 1)};
-  var bits = (rest << ${shift}u) + ${hex(bias * 2 ** 23)};
-  if (rest < ${hex(2 ** fraction)}) { bits = bitcast<u32>(f32(rest) * ${minSubnormal}f); }
+  return `  let rest = pattern & ${hexLiteral(2 ** width - 1)};
+  var bits = (rest << ${shift}u) + ${hexLiteral(bias * 2 ** 23)};
+  if (rest < ${hexLiteral(2 ** fraction)}) { bits = bitcast<u32>(f32(rest) * ${minSubnormal}f); }
 ${holds.nan ? `  if (${beyond}) { bits = ${special}; }\n` : ''}  return bitcast<f32>(bits${holds.negative ? ` | ((pattern >> ${sign}u) << 31u)` : ''});`;
 }
 
@@ -77,7 +77,7 @@ ${holds.nan ? `  if (${beyond}) { bits = ${special}; }\n` : ''}  return bitcast<
  * Returns `fn name(x: f32) -> u32`: the pattern of a number, to nearest, ties to even, saturated, infinities too. The pattern of NaN is
  * unspecified if the format has none. Undefined for powers of two, which are factors only.
  */
-export function encoding(name: string, format: CodedFormat): CodeFunction | undefined {
+export function makeEncodeFunction(name: string, format: CodedFormat): CodeFunction | undefined {
   if (format.precision === 1) return undefined;
   const text = hasExponent(format) ? encodedFloat(name, format) : encodedWhole(name, format);
   return { name, declaration: text };
@@ -86,24 +86,24 @@ export function encoding(name: string, format: CodedFormat): CodeFunction | unde
 function encodedWhole(name: string, { code, holds, minSubnormal, maxFinite, round }: CodedFormat): string {
   const least = holds.negative ? round(-maxFinite - minSubnormal) / minSubnormal : 0;
   const whole = `i32(round(clamp(x * ${1 / minSubnormal}f, ${least}f, ${maxFinite / minSubnormal}f)))`;
-  return `fn ${name}(x: f32) -> u32 { return bitcast<u32>(${whole}) & ${hex(2 ** code.bits - 1)}; }`;
+  return `fn ${name}(x: f32) -> u32 { return bitcast<u32>(${whole}) & ${hexLiteral(2 ** code.bits - 1)}; }`;
 }
 
 function encodedFloat(name: string, format: CodedFormat): string {
   const { code, holds, minNormal, minSubnormal, maxFinite } = format;
   const { sign, shift, bias } = placesOf(format);
-  const rounding = roundTo(`${name}Rounded`, format);
+  const rounding = roundingExpression(`${name}Rounded`, format);
   const negative =
     code.encode(-0) === 0
-      ? `select(0u, ${hex(2 ** sign)}, negative && pattern != 0u)`
-      : `select(0u, ${hex(2 ** sign)}, negative)`;
+      ? `select(0u, ${hexLiteral(2 ** sign)}, negative && pattern != 0u)`
+      : `select(0u, ${hexLiteral(2 ** sign)}, negative)`;
   return `${rounding.declaration}
 fn ${name}(x: f32) -> u32 {
   let word = bitcast<u32>(x);
   let negative = (word >> 31u) == 1u;
   let size = word & 0x7fffffffu;
-${holds.nan ? `  if (size > 0x7f800000u) { return ${hex(code.encode(Number.NaN))}; }\n` : ''}${holds.negative ? '' : `  if (negative && size != 0u) { return ${hex(code.encode(Number.NaN))}; }\n`}  let rounded = ${rounding.name}(bitcast<f32>(min(size, ${hex(bitsOf(maxFinite))})));
-  var pattern = (bitcast<u32>(rounded) >> ${shift}u) - ${hex(bias * 2 ** (23 - shift))};
+${holds.nan ? `  if (size > 0x7f800000u) { return ${hexLiteral(code.encode(Number.NaN))}; }\n` : ''}${holds.negative ? '' : `  if (negative && size != 0u) { return ${hexLiteral(code.encode(Number.NaN))}; }\n`}  let rounded = ${rounding.name}(bitcast<f32>(min(size, ${hexLiteral(bitsOf(maxFinite))})));
+  var pattern = (bitcast<u32>(rounded) >> ${shift}u) - ${hexLiteral(bias * 2 ** (23 - shift))};
   if (rounded < ${minNormal}f) { pattern = u32(rounded * ${1 / minSubnormal}f); }
   return pattern${holds.negative ? ` | ${negative}` : ''};
 }`;

@@ -1,7 +1,7 @@
 import type { Code } from '../coding/code.ts';
 import type { CodedFormat } from '../format.ts';
 import { notStored } from '../messages.ts';
-import { goesUp } from './goes-up.ts';
+import { roundsUp } from './goes-up.ts';
 
 /** The parameters of a format of whole numbers, or of multiples of one unit. */
 export interface WholeSpec {
@@ -39,7 +39,7 @@ export function wholeFormat({ name, what, source, bits, signed, unit = 1 }: Whol
     round(x) {
       const units = Math.abs(x) / unit;
       const whole = Math.floor(units);
-      const rounded = Math.sign(x) * (whole + (goesUp(whole, units - whole, x < 0, {}) ? 1 : 0)) * unit;
+      const rounded = Math.sign(x) * (whole + (roundsUp(whole, units - whole, x < 0, {}) ? 1 : 0)) * unit;
       return rounded >= least && rounded <= maxFinite ? rounded + 0 : Number.NaN;
     },
   };
@@ -57,7 +57,7 @@ function wholeCode({ name, bits, signed, unit }: Required<Omit<WholeSpec, 'what'
       if (Number.isNaN(x)) throw notStored({ what: 'NaN', format: name });
       const units = Math.abs(x) / unit;
       const floor = Math.floor(units);
-      const size = units < all ? floor + (goesUp(floor, units - floor, x < 0, how) ? 1 : 0) : all;
+      const size = units < all ? floor + (roundsUp(floor, units - floor, x < 0, how) ? 1 : 0) : all;
       const whole = Math.min(most, Math.max(least, x < 0 ? -size : size));
       return whole < 0 ? whole + all : whole + 0;
     },

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { inShort } from '../../base/in-short.testing.ts';
-import { type Random, seeded } from '../../base/random.ts';
-import type { Real } from '../../matrix/dense.ts';
+import { createRandom, type Random } from '../../base/random.ts';
+import type { RealArray } from '../../matrix/dense.ts';
 import { fma32 } from '../arithmetic32.ts';
-import { type Adding, addInVectors } from './blocks.ts';
+import { type AdditionKind, addInVectors } from './blocks.ts';
 import { COLS, DEPTH, ROWS } from './layout.ts';
 
 const round = Math.fround;
 
 /** The addition of one more product to an entry, in plain numbers. */
-const plainly: Record<Adding, (x: number, y: number, sum: number) => number> = {
+const plainly: Record<AdditionKind, (x: number, y: number, sum: number) => number> = {
   single: (x, y, sum) => round(sum + round(x * y)),
   double: (x, y, sum) => sum + x * y,
   fused: fma32,
 };
-const addings = Object.keys(plainly) as Adding[];
+const addings = Object.keys(plainly) as AdditionKind[];
 
-const created = (adding: Adding, length: number): Real =>
+const created = (adding: AdditionKind, length: number): RealArray =>
   adding === 'double' ? new Float64Array(length) : new Float32Array(length);
 
 type Entry = (random: Random, of: 'factor' | 'sum') => number;
@@ -50,7 +50,7 @@ test.each(
   ),
 )('%s of entries %s: the bits of a plain loop', (adding, name) => {
   for (const [at, shape] of shapes.entries()) {
-    const random = seeded(at + 1, 7);
+    const random = createRandom(at + 1, 7);
     const { m, k, n } = shape;
     const filled = (length: number, of: 'factor' | 'sum') =>
       created(adding, length).map(() => entries[name](random, of));

@@ -1,17 +1,17 @@
 import { compileWasm } from '../../base/compile-wasm.ts';
-import type { Real, Shape } from '../../matrix/dense.ts';
+import type { RealArray, Shape } from '../../matrix/dense.ts';
 import { COLS, DEPTH, LINE, places, ROWS, SIZE, TILE, VECTOR } from './layout.ts';
 import { hex } from './module.ts';
 
 /** The way in which an entry adds one more product: rounded twice in binary32 or binary64, or once in binary32. */
-export type Adding = 'single' | 'double' | 'fused';
+export type AdditionKind = 'single' | 'double' | 'fused';
 
 /** Adds the products of the block in memory to its sums. */
 type Kernel = (rowTiles: number, colTiles: number, k: number) => void;
 
 interface Kernels {
-  readonly functions: Record<Adding, Kernel>;
-  readonly memory: Record<Adding, Real>;
+  readonly functions: Record<AdditionKind, Kernel>;
+  readonly memory: Record<AdditionKind, RealArray>;
 }
 
 let made: Kernels | null | undefined;
@@ -19,7 +19,7 @@ let made: Kernels | null | undefined;
 /** Returns the kernels of this thread, compiled on first use; null if it has none. */
 function kernels(): Kernels | null {
   if (made !== undefined) return made;
-  const compiled = compileWasm<Record<Adding, Kernel>>(hex);
+  const compiled = compileWasm<Record<AdditionKind, Kernel>>(hex);
   if (typeof compiled === 'string') made = null;
   else {
     const { memory, ...functions } = compiled;
@@ -37,7 +37,13 @@ const SMALL = { operations: 2 ** 12, side: 8 };
  * Computes out += x·y, each entry summed sequentially over k, in blocks with vectors. x is m×k, y is k×n, out is m×n, all row-major.
  * @returns false, without any change, if a loop is as fast or this runtime has no vectors.
  */
-export function addInVectors(adding: Adding, x: Real, y: Real, { m, k, n }: Shape, out: Real): boolean {
+export function addInVectors(
+  adding: AdditionKind,
+  x: RealArray,
+  y: RealArray,
+  { m, k, n }: Shape,
+  out: RealArray,
+): boolean {
   const isSmall = Math.min(k, n) < SMALL.side || m * k * n < SMALL.operations;
   const here = isSmall ? null : kernels();
   if (here === null) return false;
@@ -64,10 +70,10 @@ export function addInVectors(adding: Adding, x: Real, y: Real, { m, k, n }: Shap
 
 /** Copies rows from one matrix into another. Adjacent memory is computed with, but never read back. */
 function copyRows(
-  from: Real,
+  from: RealArray,
   fromAt: number,
   fromStride: number,
-  to: Real,
+  to: RealArray,
   toAt: number,
   toStride: number,
   rows: number,

@@ -125,7 +125,7 @@ function kernel(step: Step): string[] {
 }
 
 /** Returns the text of the module, with memory for {@link SIZE} doubles. */
-export function moduleText(): string {
+export function blocksModuleText(): string {
   const pages = Math.ceil((8 * SIZE) / PAGE);
   return ['(module', `(memory (export "memory") ${pages})`, ...steps.flatMap(kernel), ')'].join('\n');
 }

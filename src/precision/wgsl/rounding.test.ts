@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { inShort } from '../../base/in-short.testing.ts';
-import { seeded } from '../../base/random.ts';
+import { createRandom } from '../../base/random.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
 import { compileShader, readMapped, withScopes } from '../../gpu/queue/errors.ts';
 import { bf16, binaryFormat, type Format, f16, tf32 } from '../format.ts';
-import { type RoundingFunction, roundingTo } from './rounding.ts';
+import { type RoundingFunction, roundingFunction } from './rounding.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
@@ -54,7 +54,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
  * next to them; and random ones.
  */
 function patternsFor({ precision }: Format): Uint32Array<ArrayBuffer> {
-  const random = seeded(5);
+  const random = createRandom(5);
   const dropped = 24 - precision;
   const all: number[] = [];
   for (let top = 0; top < 2 ** 16; top++) {
@@ -85,7 +85,7 @@ test.each(
     4,
   ),
 )('the device rounds to %s as the mirror does, one and four at a time', async (_, format) => {
-  const rounding = roundingTo('roundIt', format);
+  const rounding = roundingFunction('roundIt', format);
   const patterns = patternsFor(format);
   const numbers = new Float32Array(patterns.buffer);
   const expected = numbers.map(format.round);

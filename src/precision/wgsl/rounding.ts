@@ -32,7 +32,7 @@ fn ${name}4(x: vec4<f32>) -> vec4<f32> {${body('vec4<f32>', 'vec4<u32>')}}`,
  * uses integer arithmetic, since quantizeToF16 does not round to nearest everywhere. From the smallest normal number up, a fixed number
  * of bits is rounded off; below, the significand is shifted to multiples of the smallest subnormal number.
  */
-export function roundTo(
+export function roundingExpression(
   name: string,
   { precision, minNormal, minSubnormal, maxFinite }: Format,
 ): RoundingFunction {
@@ -46,7 +46,7 @@ export function roundTo(
   let size = bits & 0x7fffffffu;
   if (size >= 0x7f800000u) { return x; }
   if (size >= ${pattern(minNormal)}) {
-    let rounded = (size + ${hex(2 ** (bits - 1) - 1)} + ((size >> ${bits}u) & 1u)) & ${hex((0xffffffff << bits) >>> 0)};
+    let rounded = (size + ${hexLiteral(2 ** (bits - 1) - 1)} + ((size >> ${bits}u) & 1u)) & ${hexLiteral((0xffffffff << bits) >>> 0)};
     return bitcast<f32>(sign | select(rounded, 0x7f800000u, rounded > ${pattern(maxFinite)}));
   }
   let shift = ${150 + least}u - (size >> 23u);
@@ -65,11 +65,13 @@ fn ${name}4(x: vec4<f32>) -> vec4<f32> {
 }
 
 /** Formats a word as a WGSL literal. */
-export const hex = (word: number): string => `0x${word.toString(16)}u`;
+export const hexLiteral = (word: number): string => `0x${word.toString(16)}u`;
 
 /** Returns the bits of a binary32 number as a WGSL literal. */
-const pattern = (x: number): string => hex(new Uint32Array(Float32Array.of(x).buffer)[0]);
+const pattern = (x: number): string => hexLiteral(new Uint32Array(Float32Array.of(x).buffer)[0]);
 
 /** Returns the rounding of binary32 numbers to a format: to the leading bits if its exponents are binary32's. */
-export const roundingTo = (name: string, format: Format): RoundingFunction =>
-  format.minNormal === f32.minNormal ? roundOff(name, 24 - format.precision) : roundTo(name, format);
+export const roundingFunction = (name: string, format: Format): RoundingFunction =>
+  format.minNormal === f32.minNormal
+    ? roundOff(name, 24 - format.precision)
+    : roundingExpression(name, format);

@@ -1,9 +1,9 @@
 import type { Axis, Figure, Line, Points, Series } from '../figure.ts';
 import { figureTable, SHARED_PLACES } from '../figure-table.ts';
-import { type Placed, placeAxis } from './figures/axis.ts';
+import { type PlacedAxis, placeAxis } from './figures/axis.ts';
 import { colourScale, drawCells } from './figures/cells.ts';
 import { drawBars, drawLine, drawPoints } from './figures/marks.ts';
-import { type Hues, hueNumbers, tenth } from './figures/palette.ts';
+import { type Hues, hueNumbers, roundToTenth } from './figures/palette.ts';
 import { html, type Markup } from './markup.ts';
 import { captionedTable } from './table.ts';
 
@@ -108,7 +108,7 @@ function panel({ title, x, y, series, note }: Figure, hues: Hues, frame: Frame):
 const [APART, WIDEST] = [7, 28];
 
 /** Shifts marks of several series at the same places aside, so that equal values do not hide each other. */
-function dodge({ scale }: Axis, series: readonly Series[]): (one: Series, across: Placed) => Placed {
+function dodge({ scale }: Axis, series: readonly Series[]): (one: Series, across: PlacedAxis) => PlacedAxis {
   const hues = series.flatMap((one) => (one.draw === 'points' && one.shape === 'own' ? [one.hue] : []));
   const isShared = SHARED_PLACES.includes(scale) && hues.length > 1;
   const step = Math.min(APART, WIDEST / Math.max(1, hues.length - 1));
@@ -138,12 +138,13 @@ function valuesUpwards(series: Series): number[] {
   return series.marks.flatMap(({ y, bar = [] }) => [y, ...bar]);
 }
 
-function drawn(one: Series, x: Placed, y: Placed, hues: Hues, frame: Frame): Markup | undefined {
+function drawn(one: Series, x: PlacedAxis, y: PlacedAxis, hues: Hues, frame: Frame): Markup | undefined {
   const { left, right, top, bottom } = frame;
   if (one.draw === 'cells') {
     return drawCells(one, { left, top, width: right - left, height: bottom - top });
   }
-  if (one.draw === 'rule') return html`<path class="rule" d="M${left} ${tenth(y.at(one.y))}H${right}"/>`;
+  if (one.draw === 'rule')
+    return html`<path class="rule" d="M${left} ${roundToTenth(y.at(one.y))}H${right}"/>`;
   if (one.draw === 'bars') return drawBars(one, x, y);
   const hue = one.hue === undefined ? undefined : (hues.get(one.hue) ?? 0);
   const marks = one.draw === 'line' ? drawLine(one, x, y) : drawPoints(one, x, y, hue ?? 0);
@@ -151,16 +152,18 @@ function drawn(one: Series, x: Placed, y: Placed, hues: Hues, frame: Frame): Mar
 }
 
 /** Renders axes with their ticks and names, and grid lines unless something covers them. */
-function axes(x: Placed, y: Placed, frame: Frame, grid: boolean): Markup {
+function axes(x: PlacedAxis, y: PlacedAxis, frame: Frame, grid: boolean): Markup {
   const { left, right, top, bottom, height } = frame;
-  const across = y.ticks.map(({ at }) => `M${left} ${tenth(at)}H${right}`);
-  const upwards = x.ticks.map(({ at }) => `M${tenth(at)} ${bottom}V${top}`);
+  const across = y.ticks.map(({ at }) => `M${left} ${roundToTenth(at)}H${right}`);
+  const upwards = x.ticks.map(({ at }) => `M${roundToTenth(at)} ${bottom}V${top}`);
   const lanes = y.lanes.map(
     ({ at, text }) =>
       html`<rect class="lane" x="${left}" y="${at - 6}" width="${right - left}" height="12"/><text class="lane-name" x="${left - 5}" y="${at + 3.5}">${text}</text>`,
   );
-  const beside = y.ticks.map(({ at, text }) => html`<text y="${tenth(at)}">${text}</text>`);
-  const below = x.ticks.map(({ at, text }) => html`<text x="${tenth(at)}" y="${bottom + 13}">${text}</text>`);
+  const beside = y.ticks.map(({ at, text }) => html`<text y="${roundToTenth(at)}">${text}</text>`);
+  const below = x.ticks.map(
+    ({ at, text }) => html`<text x="${roundToTenth(at)}" y="${bottom + 13}">${text}</text>`,
+  );
   const names = html`<text class="label" x="${(left + right) / 2}" y="${height - 5}">${x.label}</text><text class="label" transform="translate(9 ${(top + bottom) / 2})rotate(-90)">${y.label}</text>`;
   const lines = grid ? html`<path class="grid" d="${[...across, ...upwards].join('')}"/>` : undefined;
   return html`${lines}${lanes}<path class="axis" d="M${left} ${top}V${bottom}H${right}"/><g class="y" transform="translate(${left - 5} 3.5)">${beside}</g><g class="x">${below}${names}</g>`;

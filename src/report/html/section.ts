@@ -11,7 +11,7 @@ export interface Section {
 }
 
 /** Renders a part with its heading, folded where a reader seldom needs it. */
-export function drawn({ id, title, body, folded = false }: Section): Markup {
+export function renderSection({ id, title, body, folded = false }: Section): Markup {
   const heading = html`<h2>${title}</h2>`;
   return folded
     ? html`<section id="${id}"><details class="part"><summary>${heading}</summary>${body}</details></section>

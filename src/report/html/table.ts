@@ -1,28 +1,28 @@
-import { oneLine } from '../../base/printable.ts';
-import { type Cell, type Column, isFacts, sayCell, type Table, toneOf, underCell } from '../table.ts';
-import { type Content, html, joined, type Markup } from './markup.ts';
+import { toOneLine } from '../../base/printable.ts';
+import { type Column, isFacts, sayCell, type Table, type TableCell, toneOf, underCell } from '../table.ts';
+import { html, joinMarkup, type Markup, type MarkupContent } from './markup.ts';
 
 /** Longest text of a cell, so that a file's text cannot fill the page. Real texts are far shorter. */
 const LONGEST = 600;
 
 /** A rendered row: its cells, and the attributes of the row where it has any. */
-export interface Row {
-  readonly cells: readonly Content[];
+export interface HtmlRow {
+  readonly cells: readonly MarkupContent[];
   readonly attributes?: Markup;
 }
 
 /** Renders a cell, with its tone as a class. */
-export function htmlCell(cell: Cell, { is }: Column = { heading: '', is: 'text' }): Markup {
-  const [said, tone, under] = [oneLine(sayCell(cell), LONGEST), toneOf(cell), underCell(cell)];
+export function htmlCell(cell: TableCell, { is }: Column = { heading: '', is: 'text' }): Markup {
+  const [said, tone, under] = [toOneLine(sayCell(cell), LONGEST), toneOf(cell), underCell(cell)];
   const text = is === 'code' ? html`<code>${said}</code>` : html`${said}`;
   const shown = tone === undefined ? text : html`<b class="${tone}">${text}</b>`;
-  return under === undefined ? shown : html`${shown}<small>${clauses(oneLine(under, LONGEST))}</small>`;
+  return under === undefined ? shown : html`${shown}<small>${clauses(toOneLine(under, LONGEST))}</small>`;
 }
 
 /** Renders text that breaks into lines only after commas, and not within numbers. */
 function clauses(text: string): Markup {
   const parts = text.split(', ');
-  return joined(
+  return joinMarkup(
     parts.map((part, at) => html`<span>${part}${at < parts.length - 1 ? ',' : ''}</span>`),
     ' ',
   );
@@ -45,22 +45,22 @@ interface Around {
  */
 export function scrollingTable(
   columns: readonly Column[],
-  rows: readonly (Row | Markup)[],
+  rows: readonly (HtmlRow | Markup)[],
   { attributes, caption, tall = false }: Around = {},
 ): Markup {
   const numbers = columns.flatMap(({ is }, at) => (is === 'number' ? [`n${at + 1}`] : [])).join(' ');
-  const head = columns.map(({ heading }) => html`<th scope="col">${oneLine(heading, LONGEST)}`);
+  const head = columns.map(({ heading }) => html`<th scope="col">${toOneLine(heading, LONGEST)}`);
   const body = rows.map((row) => ('cells' in row ? tableRow(row) : row));
   const table = html`<table class="${numbers}"${attributes}>${caption}<thead><tr>${head}<tbody>${body}</table>`;
-  return scrolling(table, tall);
+  return wrapScrolling(table, tall);
 }
 
 /** Wraps a table that scrolls by itself where it is wider than the page or, if `tall`, longer than a window of its own. */
-export const scrolling = (table: Markup, tall: boolean): Markup =>
+export const wrapScrolling = (table: Markup, tall: boolean): Markup =>
   html`<div class="scroll${tall ? ' tall' : ''}"${TABBABLE}>${table}</div>`;
 
 /** Renders a row of {@link scrollingTable}. */
-export function tableRow({ cells, attributes }: Row): Markup {
+export function tableRow({ cells, attributes }: HtmlRow): Markup {
   return html`<tr${attributes}>${cells.map((cell) => html`<td>${cell}`)}
 `;
 }
@@ -72,7 +72,7 @@ export const MOST_COLUMNS = 16;
 const captionOf = (text: string, shown: boolean): Markup | undefined =>
   text === ''
     ? undefined
-    : html`<caption${shown ? undefined : html` class="unseen"`}>${oneLine(text, LONGEST)}</caption>`;
+    : html`<caption${shown ? undefined : html` class="unseen"`}>${toOneLine(text, LONGEST)}</caption>`;
 
 /** Renders a table with its note, and its title above it. */
 export const captionedTable = (table: Table): Markup => htmlTable(table, true);
@@ -94,5 +94,5 @@ export function htmlTable(table: Table, shown = false): Markup {
 /** Renders a note, a paragraph for each line. */
 export function noteOf(note: string | undefined): Markup[] {
   const lines = (note ?? '').split('\n').filter((line) => line !== '');
-  return lines.map((line) => html`<p class="note">${oneLine(line, LONGEST)}</p>`);
+  return lines.map((line) => html`<p class="note">${toOneLine(line, LONGEST)}</p>`);
 }

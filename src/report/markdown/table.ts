@@ -1,5 +1,5 @@
-import { oneLine } from '../../base/printable.ts';
-import { type Cell, type Column, sayCell, type Table, type Tone, toneOf, underCell } from '../table.ts';
+import { toOneLine } from '../../base/printable.ts';
+import { type Column, sayCell, type Table, type TableCell, type Tone, toneOf, underCell } from '../table.ts';
 
 const LONGEST_TEXT = 300;
 const LONGEST_NOTE = 2000;
@@ -13,18 +13,19 @@ const asEntities = (text: string): string =>
   text.replace(MARKUP, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Renders text without markup, on one line. */
-export const plainText = (text: string): string => asEntities(oneLine(text, LONGEST_TEXT));
+export const plainText = (text: string): string => asEntities(toOneLine(text, LONGEST_TEXT));
 
 /** Renders text to be copied. */
-export const code = (text: string): string => `<code>${asEntities(oneLine(text, LONGEST_CODE))}</code>`;
+export const markdownCode = (text: string): string =>
+  `<code>${asEntities(toOneLine(text, LONGEST_CODE))}</code>`;
 
 /** Tones printed in bold, since GitHub's Markdown has no colors. */
 const LOUD: readonly (Tone | undefined)[] = ['bad', 'unsure'];
 
-function cellText(cell: Cell, { is }: Column): string {
+function cellText(cell: TableCell, { is }: Column): string {
   const said = sayCell(cell);
   if (said === '') return '';
-  const text = is === 'code' ? code(said) : plainText(said);
+  const text = is === 'code' ? markdownCode(said) : plainText(said);
   const under = underCell(cell);
   const loud = LOUD.includes(toneOf(cell)) ? `**${text}**` : text;
   return under === undefined ? loud : `${loud}<br>${plainText(under)}`;
@@ -40,7 +41,7 @@ export function markdownTable({ columns, rows, note }: Table): string {
       line(columns.map(({ is }) => (is === 'number' ? '---:' : '---'))),
       ...rows.map((row) => line(row.map((cell, at) => cellText(cell, columns[at])))),
     ].join('\n'),
-    ...list.map((text) => asEntities(oneLine(text, LONGEST_NOTE))),
+    ...list.map((text) => asEntities(toOneLine(text, LONGEST_NOTE))),
   ].join('\n\n');
 }
 

@@ -3,7 +3,7 @@ import type { Colors } from 'picocolors/types.js';
 import type { Tone } from '../table.ts';
 
 /** The look of text for people. */
-export interface Look {
+export interface TerminalStyle {
   readonly colors: Colors;
   /** Columns of the terminal. */
   readonly width: number;
@@ -13,10 +13,10 @@ export interface Look {
 export const DEFAULT_WIDTH = 100;
 
 /** The look of text in a file: without colors, of the default width. */
-export const plainLook: Look = { colors: picocolors.createColors(false), width: DEFAULT_WIDTH };
+export const plainLook: TerminalStyle = { colors: picocolors.createColors(false), width: DEFAULT_WIDTH };
 
 const PAINTS = { good: 'green', bad: 'red', unsure: 'yellow', faint: 'dim' } as const;
 
 /** Returns the function that colors a text of a tone. */
-export const paintOf = ({ colors }: Look, tone: Tone | undefined): ((text: string) => string) =>
+export const paintOf = ({ colors }: TerminalStyle, tone: Tone | undefined): ((text: string) => string) =>
   tone === undefined ? String : colors[PAINTS[tone]];

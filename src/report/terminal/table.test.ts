@@ -1,6 +1,15 @@
 import picocolors from 'picocolors';
 import { expect, it } from 'vitest';
-import { columnsOf, count, digits, factsOf, share, type Table, tally, toned } from '../table.ts';
+import {
+  columnsOf,
+  countCell,
+  digitsCell,
+  makeFactsTable,
+  shareCell,
+  type Table,
+  tallyCell,
+  tonedCell,
+} from '../table.ts';
 import { plainLook } from './look.ts';
 import { terminalTable, terminalTables } from './table.ts';
 import { displayWidth } from './width.ts';
@@ -13,8 +22,8 @@ const errors: Table = {
   title: 'Errors',
   columns: [...columnsOf('text', 'kernel'), ...columnsOf('number', 'fail', 'of bound', 'bits')],
   rows: [
-    ['行列', tally(0, 'bad'), share(0.0134), digits(23.456)],
-    ['strassen:register', tally(2, 'bad'), share(1.8412), digits('NaN')],
+    ['行列', tallyCell(0, 'bad'), shareCell(0.0134), digitsCell(23.456)],
+    ['strassen:register', tallyCell(2, 'bad'), shareCell(1.8412), digitsCell('NaN')],
   ],
 };
 
@@ -35,7 +44,7 @@ it('breaks words into lines where it is too wide, the widest column first, and l
   const table: Table = {
     title: '',
     columns: [...columnsOf('text', 'name', 'why'), ...columnsOf('number', 'n')],
-    rows: [[`kernel-${'x'.repeat(30)}`, text, count(7)]],
+    rows: [[`kernel-${'x'.repeat(30)}`, text, countCell(7)]],
   };
   const narrow = lines(table, 50);
   for (const line of narrow) expect(displayWidth(line)).toBeLessThanOrEqual(50);
@@ -51,7 +60,7 @@ it('puts codes below their rows where they do not fit, whole, to be copied', () 
   const table: Table = {
     title: '',
     columns: [...columnsOf('number', 'cases'), ...columnsOf('text', 'why'), ...columnsOf('code', 'replay')],
-    rows: [[count(2), 'too large', replay]],
+    rows: [[countCell(2), 'too large', replay]],
   };
   expect(lines(table, 60)).toEqual(['cases  why', '    2  too large', `  replay: ${replay}`]);
   expect(lines(table, 300)).toEqual([
@@ -65,7 +74,7 @@ it('puts columns below one another where no width would do, each block with the 
   const table: Table = {
     title: '',
     columns: [...columnsOf('text', 'kernel'), ...many, ...columnsOf('code', 'replay')],
-    rows: ['naive', 'tiled'].map((name) => [name, ...many.map((_, i) => count(i)), `again ${name}`]),
+    rows: ['naive', 'tiled'].map((name) => [name, ...many.map((_, i) => countCell(i)), `again ${name}`]),
   };
   expect(lines(table, 48)).toEqual([
     'kernel  column0  column1  column2  column3',
@@ -83,10 +92,10 @@ it('puts columns below one another where no width would do, each block with the 
 });
 
 it('shows names and values without headings, what belongs to a value below it, and notes line by line', () => {
-  const facts = factsOf('', [
+  const facts = makeFactsTable('', [
     ['driver', 'x'],
     ['absent', undefined],
-    ['measured', { ...toned('4.1e-8', 'bad'), under: 'printed 3.3e-8' }],
+    ['measured', { ...tonedCell('4.1e-8', 'bad'), under: 'printed 3.3e-8' }],
   ]);
   expect(lines({ ...facts, note: 'one\ntwo' })).toEqual([
     'driver    x',
@@ -103,7 +112,7 @@ it('lets no text steer the terminal, wherever it stands', () => {
   const table: Table = {
     title: hostile,
     columns: [...columnsOf('text', 'a', 'b'), ...columnsOf('code', 'c')],
-    rows: [[hostile, { ...toned(hostile, undefined), under: hostile }, hostile]],
+    rows: [[hostile, { ...tonedCell(hostile, undefined), under: hostile }, hostile]],
     note: hostile,
   };
   for (const width of [300, 60, 20]) {

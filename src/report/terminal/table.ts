@@ -1,7 +1,7 @@
-import { oneLine } from '../../base/printable.ts';
-import { type Cell, type Column, isFacts, sayCell, type Table, toneOf, underCell } from '../table.ts';
-import { type Look, paintOf } from './look.ts';
-import { displayWidth, fold, wrap } from './width.ts';
+import { toOneLine } from '../../base/printable.ts';
+import { type Column, isFacts, sayCell, type Table, type TableCell, toneOf, underCell } from '../table.ts';
+import { paintOf, type TerminalStyle } from './look.ts';
+import { displayWidth, foldText, wrapText } from './width.ts';
 
 const GAP = '  ';
 /** Least width of a column of words, and largest word length that widens this minimum. */
@@ -12,27 +12,27 @@ const [LEAST, LONGEST_WORD] = [12, 24];
  * below their rows. Then words are broken into lines. At last columns go below one another, in blocks that each begin with the first
  * column.
  */
-export function terminalTable(table: Table, look: Look): string[] {
+export function terminalTable(table: Table, look: TerminalStyle): string[] {
   const { title, note } = table;
   return [
-    ...(title === '' ? [] : wrap(oneLine(title), look.width).map(look.colors.bold)),
+    ...(title === '' ? [] : wrapText(toOneLine(title), look.width).map(look.colors.bold)),
     ...rowsOf(table, look),
     ...(note ?? '')
       .split('\n')
-      .flatMap((line) => (line === '' ? [] : wrap(oneLine(line), look.width)))
+      .flatMap((line) => (line === '' ? [] : wrapText(toOneLine(line), look.width)))
       .map(look.colors.dim),
   ];
 }
 
 /** Renders tables one below the other, as text, without empty tables. */
-export function terminalTables(tables: readonly Table[], look: Look): string {
+export function terminalTables(tables: readonly Table[], look: TerminalStyle): string {
   return tables
     .filter(({ rows }) => rows.length > 0)
     .map((table) => `${terminalTable(table, look).join('\n')}\n`)
     .join('\n');
 }
 
-function rowsOf(table: Table, look: Look): string[] {
+function rowsOf(table: Table, look: TerminalStyle): string[] {
   const all = table.columns.map((_, at) => at);
   const natural = all.map((at) => naturalWidth(table, at));
   const besides = all.filter((at) => table.columns[at].is !== 'code');
@@ -64,9 +64,9 @@ function blockLines(
   table: Table,
   shown: readonly number[],
   widths: readonly number[],
-  { look, below }: { readonly look: Look; readonly below: readonly number[] },
+  { look, below }: { readonly look: TerminalStyle; readonly below: readonly number[] },
 ): string[] {
-  const aligned = (cells: readonly Cell[], paint?: (text: string) => string) =>
+  const aligned = (cells: readonly TableCell[], paint?: (text: string) => string) =>
     alignedLines(table.columns, shown, widths, cells, look, paint);
   const headings = table.columns.map(({ heading }) => heading);
   return [
@@ -74,7 +74,7 @@ function blockLines(
     ...table.rows.flatMap((row) => [
       ...aligned(row),
       ...below.flatMap((at) => {
-        const said = oneLine(sayCell(row[at]));
+        const said = toOneLine(sayCell(row[at]));
         return said === '' ? [] : [`${GAP}${look.colors.dim(`${table.columns[at].heading}:`)} ${said}`];
       }),
     ]),
@@ -89,8 +89,8 @@ function naturalWidth({ columns, rows }: Table, at: number): number {
     (widest, row) =>
       Math.max(
         widest,
-        displayWidth(oneLine(sayCell(row[at]))),
-        displayWidth(oneLine(underCell(row[at]) ?? '')),
+        displayWidth(toOneLine(sayCell(row[at]))),
+        displayWidth(toOneLine(underCell(row[at]) ?? '')),
       ),
     displayWidth(columns[at].heading),
   );
@@ -100,7 +100,7 @@ function naturalWidth({ columns, rows }: Table, at: number): number {
 function leastWidth({ columns, rows }: Table, at: number, natural: number): number {
   if (columns[at].is !== 'text') return natural;
   const words = [columns[at].heading, ...rows.map((row) => sayCell(row[at]))].flatMap((text) =>
-    oneLine(text).split(/\s+/),
+    toOneLine(text).split(/\s+/),
   );
   const longest = words.reduce((most, word) => Math.max(most, displayWidth(word)), 0);
   return Math.min(natural, Math.max(LEAST, Math.min(longest, LONGEST_WORD)));
@@ -127,13 +127,13 @@ function alignedLines(
   columns: readonly Column[],
   shown: readonly number[],
   widths: readonly number[],
-  cells: readonly Cell[],
-  look: Look,
+  cells: readonly TableCell[],
+  look: TerminalStyle,
   paint?: (text: string) => string,
 ): string[] {
   const folded = shown.map((at) =>
     [sayCell(cells[at]), underCell(cells[at]) ?? ''].flatMap((text, part) =>
-      part === 1 && text === '' ? [] : fold(oneLine(text), widths[at]),
+      part === 1 && text === '' ? [] : foldText(toOneLine(text), widths[at]),
     ),
   );
   const height = Math.max(...folded.map(({ length }) => length));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cut, displayWidth, firstLines, fold, wrap } from './width.ts';
+import { cutText, displayWidth, firstLines, foldText, wrapText } from './width.ts';
 
 it.each([
   ['abc', 3],
@@ -13,22 +13,22 @@ it.each([
 });
 
 it('cuts to columns, not characters', () => {
-  expect(cut('abcdef', 4)).toBe('abc…');
-  expect(cut('行列行列', 6)).toBe('行列…');
-  expect(cut('abc', 3)).toBe('abc');
+  expect(cutText('abcdef', 4)).toBe('abc…');
+  expect(cutText('行列行列', 6)).toBe('行列…');
+  expect(cutText('abc', 3)).toBe('abc');
 });
 
 it('breaks lines at spaces and keeps long words', () => {
-  expect(wrap('one two three', 8)).toEqual(['one two', 'three']);
-  expect(wrap('a\nb', 8)).toEqual(['a', 'b']);
-  expect(wrap('a looooooooooong word', 8)).toEqual(['a', 'looooooooooong', 'word']);
+  expect(wrapText('one two three', 8)).toEqual(['one two', 'three']);
+  expect(wrapText('a\nb', 8)).toEqual(['a', 'b']);
+  expect(wrapText('a looooooooooong word', 8)).toEqual(['a', 'looooooooooong', 'word']);
 });
 
 it('folds words that are longer than a line, by columns and not characters', () => {
-  expect(fold('a looooong word', 5)).toEqual(['a', 'loooo', 'ong', 'word']);
-  expect(fold('行列行列', 5)).toEqual(['行列', '行列']);
-  expect(fold('行', 1)).toEqual(['行']);
-  expect(fold('', 5)).toEqual(['']);
+  expect(foldText('a looooong word', 5)).toEqual(['a', 'loooo', 'ong', 'word']);
+  expect(foldText('行列行列', 5)).toEqual(['行列', '行列']);
+  expect(foldText('行', 1)).toEqual(['行']);
+  expect(foldText('', 5)).toEqual(['']);
 });
 
 it('keeps the first lines, the last with a mark where more was cut off', () => {

@@ -15,12 +15,12 @@ export function displayWidth(text: string): number {
 }
 
 /** Cuts text to a number of columns; it must hold no colors. */
-export function cut(text: string, width: number): string {
+export function cutText(text: string, width: number): string {
   return displayWidth(text) <= width ? text : `${pieces(text, width - 1)[0]}…`;
 }
 
 /** Breaks text at spaces into lines of at most `width` columns; longer words stay whole. */
-export function wrap(text: string, width: number): string[] {
+export function wrapText(text: string, width: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = [''];
     for (const word of paragraph.trim().split(/\s+/)) {
@@ -34,13 +34,13 @@ export function wrap(text: string, width: number): string[] {
 }
 
 /** Breaks text into lines of at most `width` columns: at spaces, and within longer words. */
-export function fold(text: string, width: number): string[] {
-  return wrap(text, width).flatMap((line) => pieces(line, width));
+export function foldText(text: string, width: number): string[] {
+  return wrapText(text, width).flatMap((line) => pieces(line, width));
 }
 
-/** Breaks text into lines as {@link fold} does, at most so many of them, and marks a cut. */
+/** Breaks text into lines as {@link foldText} does, at most so many of them, and marks a cut. */
 export function firstLines(text: string, width: number, most: number): string[] {
-  const lines = fold(text, width);
+  const lines = foldText(text, width);
   if (lines.length <= most || most === 0) return lines.slice(0, most);
   const last = lines[most - 1];
   return [...lines.slice(0, most - 1), `${pieces(last, width - 2)[0]} …`];

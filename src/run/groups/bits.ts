@@ -1,22 +1,22 @@
 /** A set of cases, by their numbers, a bit each. */
-export type Bits = Uint32Array;
+export type CaseSet = Uint32Array;
 
-export function bitsOf(count: number, holds: (at: number) => boolean): Bits {
+export function makeCaseSet(count: number, holds: (at: number) => boolean): CaseSet {
   const bits = new Uint32Array(Math.ceil(count / 32));
   for (let at = 0; at < count; at++) if (holds(at)) bits[at >>> 5] |= 1 << (at & 31);
   return bits;
 }
 
-export const both = (x: Bits, y: Bits): Bits => x.map((word, at) => word & y[at]);
+export const intersectSets = (x: CaseSet, y: CaseSet): CaseSet => x.map((word, at) => word & y[at]);
 
 /** Counts the cases that two sets have in common. */
-export function inBoth(x: Bits, y: Bits): number {
+export function countCommon(x: CaseSet, y: CaseSet): number {
   let count = 0;
   for (let at = 0; at < x.length; at++) count += ones(x[at] & y[at]);
   return count;
 }
 
-export const sizeOf = (x: Bits): number => inBoth(x, x);
+export const countCases = (x: CaseSet): number => countCommon(x, x);
 
 /** Counts the set bits of a word (Warren, Hacker's Delight, section 5-1). */
 function ones(word: number): number {

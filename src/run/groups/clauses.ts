@@ -1,13 +1,13 @@
-import type { Flat } from '../../problem/problem.ts';
-import { type Bits, bitsOf, sizeOf } from './bits.ts';
+import type { FlatCase } from '../../problem/problem.ts';
+import { type CaseSet, countCases, makeCaseSet } from './bits.ts';
 import { type NumberTrait, nameTraits, numberTraits, type Trait, traits } from './traits.ts';
 
 /** A property of some cases: the text that follows "with" in "those with k ≡ 1 mod 16". */
 export interface Clause {
   readonly says: string;
-  readonly test: (all: Flat) => boolean;
+  readonly test: (all: FlatCase) => boolean;
   /** The cases for which it is true. */
-  readonly holds: Bits;
+  readonly holds: CaseSet;
   /** Prior cost of the clause, in bits: higher for less likely properties. */
   readonly cost: number;
   /** True for an end of a range that lies somewhere between two cases. */
@@ -15,13 +15,13 @@ export interface Clause {
 }
 
 /** A case with its outcome. */
-export interface Labelled {
-  readonly all: Flat;
+export interface LabeledCase {
+  readonly all: FlatCase;
   readonly fails: boolean;
 }
 
 /** Returns every clause that is true for some cases and not for all. Among clauses true for the same cases, the likeliest is kept. */
-export function clausesOf(cases: readonly Labelled[]): Clause[] {
+export function clausesOf(cases: readonly LabeledCase[]): Clause[] {
   const flats = cases.map(({ all }) => all);
   const all = [
     ...traits,
@@ -30,8 +30,8 @@ export function clausesOf(cases: readonly Labelled[]): Clause[] {
   ];
   const kept = new Map<string, Clause>();
   for (const { says, holds: test, cost = 0, isEnd } of all) {
-    const holds = bitsOf(flats.length, (at) => test(flats[at]));
-    const size = sizeOf(holds);
+    const holds = makeCaseSet(flats.length, (at) => test(flats[at]));
+    const size = countCases(holds);
     if (size === 0 || size === flats.length) continue;
     const key = holds.join();
     const known = kept.get(key);
@@ -40,14 +40,14 @@ export function clausesOf(cases: readonly Labelled[]): Clause[] {
   return [...kept.values()];
 }
 
-function ofName(name: string, of: (all: Flat) => string, cases: readonly Flat[]): Trait[] {
+function ofName(name: string, of: (all: FlatCase) => string, cases: readonly FlatCase[]): Trait[] {
   const isNumber = name === 'alpha' || name === 'beta';
   return [...new Set(cases.map(of))].flatMap((value) => {
     const is = isNumber ? `${name} = ${value}` : `${name} ${value}`;
     const other = isNumber ? `${name} ≠ ${value}` : `${name} other than ${value}`;
     return [
-      { says: is, holds: (all: Flat) => of(all) === value },
-      { says: other, holds: (all: Flat) => of(all) !== value, cost: 1.5 },
+      { says: is, holds: (all: FlatCase) => of(all) === value },
+      { says: other, holds: (all: FlatCase) => of(all) !== value, cost: 1.5 },
     ];
   });
 }
@@ -55,7 +55,7 @@ function ofName(name: string, of: (all: Flat) => string, cases: readonly Flat[])
 /** Up to here every value of a size is examined. Above, only powers of two and the values where failures begin or end. */
 const SMALL = 128;
 
-function ofNumber(trait: NumberTrait, cases: readonly Labelled[]): Trait[] {
+function ofNumber(trait: NumberTrait, cases: readonly LabeledCase[]): Trait[] {
   const { of, isSize } = trait;
   const values = [...new Set(cases.map(({ all }) => of(all)))].sort((x, y) => x - y);
   const telling = new Set(

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { inShort, isWhole, itWhole } from '../../base/in-short.testing.ts';
-import { seeded } from '../../base/random.ts';
+import { createRandom } from '../../base/random.ts';
 import type { CheckResult } from '../../evidence/check-result.ts';
-import { type Case, caseOf, changed, flat, formatCase, parseCase } from '../../problem/case.ts';
-import { type Flat, plainStorage } from '../../problem/problem.ts';
-import { groupFailures, type Judged } from './group-failures.ts';
+import { type Case, caseOf, changeCase, flattenCase, formatCase, parseCase } from '../../problem/case.ts';
+import { type FlatCase, plainStorage } from '../../problem/problem.ts';
+import { type GroupableResult, groupFailures } from './group-failures.ts';
 
 const INPUTS = ['uniform', 'integers', 'special-values', 'zeros', 'wide-exponents'];
 
 /** Returns cases like those of a gate: small and long sizes, some beyond A·B. */
 function casesOf(count: number, kernel = 'mine', stream = 1): Case[] {
-  const random = seeded(7, stream);
+  const random = createRandom(7, stream);
   const size = () => Math.floor(2 ** random.uniform(0, 8));
   const one = <T>(...from: readonly T[]): T => from[random.int(0, from.length - 1)];
   return Array.from({ length: count }, (_, seed) => {
@@ -30,18 +30,18 @@ function casesOf(count: number, kernel = 'mine', stream = 1): Case[] {
 const failed: CheckResult = { name: 'exact', status: 'fail', message: '' };
 const passed: CheckResult = { name: 'exact', status: 'pass', message: '' };
 const judge =
-  (fails: (all: Flat) => boolean, more: Partial<CheckResult> = {}) =>
-  (value: Case): Judged => {
-    const { kernel, m, k, n } = flat(value);
-    const isFailing = fails(flat(value));
+  (fails: (all: FlatCase) => boolean, more: Partial<CheckResult> = {}) =>
+  (value: Case): GroupableResult => {
+    const { kernel, m, k, n } = flattenCase(value);
+    const isFailing = fails(flattenCase(value));
     const checks = [isFailing ? { ...failed, ...more } : passed];
     return { case: formatCase(value), kernel, m, k, n, verdict: isFailing ? 'fail' : 'pass', checks };
   };
-const said = (cases: readonly Judged[]) => groupFailures(cases).map(({ says }) => says);
+const said = (cases: readonly GroupableResult[]) => groupFailures(cases).map(({ says }) => says);
 
 describe('the rule of a failure is found', () => {
   test.each(
-    inShort<readonly [rule: string, fails: (all: Flat) => boolean]>(
+    inShort<readonly [rule: string, fails: (all: FlatCase) => boolean]>(
       [
         ['k ≡ 1 mod 4', ({ k }) => k % 4 === 1],
         ['k ≡ 1 mod 16', ({ k }) => k % 16 === 1],
@@ -91,7 +91,7 @@ test('of two mistakes each has its rule', () => {
 
 test('what fails by chance has no rule', () => {
   for (let stream = 0; stream < (isWhole ? 8 : 1); stream++) {
-    const random = seeded(3, stream);
+    const random = createRandom(3, stream);
     const cases = casesOf(200, 'mine', stream).map(judge(() => random.int(0, 11) === 0));
     expect(said(cases)).toEqual([
       expect.stringMatching(
@@ -123,9 +123,9 @@ test('kernels that fail alike share a group, with the smallest case of all and w
   });
   expect(checks).toEqual({ exact: failing });
   expect(places.every((at) => cases[at].verdict === 'fail')).toBe(true);
-  const work = ({ m, k, n }: Judged) => m * k + k * n + m * n;
+  const work = ({ m, k, n }: GroupableResult) => m * k + k * n + m * n;
   const least = Math.min(...places.map((at) => work(cases[at])));
-  expect(work(cases.find((one) => one.case === example) as Judged)).toBe(least);
+  expect(work(cases.find((one) => one.case === example) as GroupableResult)).toBe(least);
 });
 
 test('waived and inconclusive cases count for nothing', () => {
@@ -146,10 +146,13 @@ test.runIf(isWhole)('twelve thousand cases have one rule', () => {
 });
 
 test('programs that fail are a group of their own, for their shapes say nothing', () => {
-  const all = casesOf(60).map((value, at) => (at % 6 === 0 ? changed(value, { program: 90 }) : value));
+  const all = casesOf(60).map((value, at) => (at % 6 === 0 ? changeCase(value, { program: 90 }) : value));
   const programs = all.filter(({ problem }) => problem.program > 0);
-  const [alone, other] = [({ k }: Flat) => k > 40, ({ program, seed }: Flat) => program > 0 && seed < 50];
-  const failing = programs.filter((value) => other(flat(value))).length;
+  const [alone, other] = [
+    ({ k }: FlatCase) => k > 40,
+    ({ program, seed }: FlatCase) => program > 0 && seed < 50,
+  ];
+  const failing = programs.filter((value) => other(flattenCase(value))).length;
   expect(said(all.map(judge((one) => (one.program === 0 ? alone(one) : other(one)))))).toEqual([
     expect.stringMatching(/^all \d+ cases with k > \d+ failed$/),
     `${failing} of 10 remaining cases with a call sequence failed`,
@@ -161,9 +164,9 @@ test('programs that fail are a group of their own, for their shapes say nothing'
 
 itWhole('however many pass, each that is learnt from is there', () => {
   const all = casesOf(1200);
-  const isFailing = ({ k }: Flat) => k % 4 === 1;
+  const isFailing = ({ k }: FlatCase) => k % 4 === 1;
   const [passing, failing] = [false, true].map((fails) =>
-    all.filter((one) => isFailing(flat(one)) === fails),
+    all.filter((one) => isFailing(flattenCase(one)) === fails),
   );
   // Lists a little longer than the learned sample: steps of fractions may round past their end.
   for (let more = 0; more < 60; more += isWhole ? 3 : 21) {

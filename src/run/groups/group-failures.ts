@@ -1,22 +1,22 @@
 import { group as groupedBy } from 'd3-array';
 import type { CaseResult } from '../../evidence/case-result.ts';
-import { type Case, flat, parseCase } from '../../problem/case.ts';
-import { bitsOf } from './bits.ts';
-import { type Clause, clausesOf, type Labelled } from './clauses.ts';
+import { type Case, flattenCase, parseCase } from '../../problem/case.ts';
+import { makeCaseSet } from './bits.ts';
+import { type Clause, clausesOf, type LabeledCase } from './clauses.ts';
 import type { FailureGroup } from './group.ts';
 import { bestRule } from './rule.ts';
 import { sayGroup } from './say-group.ts';
 import { inProgram } from './traits.ts';
 
 /** Fields of a case result that grouping needs. */
-export type Judged = Pick<
+export type GroupableResult = Pick<
   CaseResult,
   'case' | 'kernel' | 'verdict' | 'waived' | 'after' | 'checks' | 'm' | 'k' | 'n'
 >;
 
 /** A case, and its place in the run. */
 interface Placed {
-  readonly result: Judged;
+  readonly result: GroupableResult;
   readonly place: number;
 }
 
@@ -24,7 +24,7 @@ interface Placed {
 const MOST_GROUPS = 4;
 
 /** Constraints that keep a smaller example of a group within the same bug. */
-export interface Bounds {
+export interface GroupConstraints {
   /**
    * True if a case may belong to the group. All clauses of the group's rule hold, except ends of ranges, which are known only as far
    * as cases show. No rule of an earlier group holds. Beyond those ends, no rule of a later group holds either.
@@ -37,26 +37,26 @@ export interface Bounds {
 /** Groups, with the bounds of each at the same index. */
 export interface FoundGroups {
   readonly groups: FailureGroup[];
-  readonly bounds: readonly Bounds[];
+  readonly bounds: readonly GroupConstraints[];
 }
 
 interface RuledGroup extends FailureGroup {
   readonly clauses: readonly Told[];
-  readonly holds: Bounds['holds'];
+  readonly holds: GroupConstraints['holds'];
 }
 
 /** A clause of a rule. */
 type Told = Pick<Clause, 'says' | 'test' | 'isEnd'>;
 
 /** Returns the groups of {@link findGroups} without bounds. */
-export const groupFailures = (cases: readonly Judged[]): FailureGroup[] => findGroups(cases).groups;
+export const groupFailures = (cases: readonly GroupableResult[]): FailureGroup[] => findGroups(cases).groups;
 
 /**
  * Groups the failures of a run by what they share. For each kernel, the first rule is the one that best separates failing from passing
  * cases, the second does so for the rest, and so on. Failures without a rule form one group. Kernels with the same description share a
  * group. Waived failures and inconclusive cases are left out.
  */
-export function findGroups(cases: readonly Judged[]): FoundGroups {
+export function findGroups(cases: readonly GroupableResult[]): FoundGroups {
   const judged = cases
     .map((result, place): Placed => ({ result, place }))
     .filter(({ result: { verdict, waived } }) => verdict !== 'inconclusive' && waived === undefined);
@@ -73,7 +73,7 @@ export function findGroups(cases: readonly Judged[]): FoundGroups {
 }
 
 /** Returns the known mistake that a failing case looks like, if there is one. */
-export const mistakeOf = ({ checks }: Pick<Judged, 'checks'>): string | undefined =>
+export const mistakeOf = ({ checks }: Pick<GroupableResult, 'checks'>): string | undefined =>
   checks.find(({ status }) => status === 'fail')?.looksLike?.cause;
 
 /** Most failing and most passing cases from which rules are learned. Counts are over all cases. */
@@ -82,7 +82,7 @@ const LEARNT_FROM = 1000;
 /** Returns the groups of one kernel, without their descriptions. */
 function groupsOfKernel(judged: readonly Placed[]): RuledGroup[] {
   const cases = judged.map(({ result }) => ({
-    all: flat(parseCase(result.case)),
+    all: flattenCase(parseCase(result.case)),
     fails: result.verdict === 'fail',
   }));
   const total = cases.filter(({ fails }) => fails).length;
@@ -120,23 +120,23 @@ function groupsOfKernel(judged: readonly Placed[]): RuledGroup[] {
 }
 
 /** True if a case is a program. Its products have shapes of their own, so its failure says nothing about the shape of the case. */
-const isProgram = ({ all }: Labelled): boolean => all.program > 0;
+const isProgram = ({ all }: LabeledCase): boolean => all.program > 0;
 
 /** Returns the clauses of the best rule, in the order of the sentence; undefined where no rule says enough. */
-function learn(cases: readonly Labelled[]): readonly Clause[] | undefined {
+function learn(cases: readonly LabeledCase[]): readonly Clause[] | undefined {
   const some = [true, false].flatMap((fails) => thinned(cases.filter((one) => one.fails === fails)));
   const clauses = clausesOf(some);
   const rule = bestRule(
     clauses,
-    bitsOf(some.length, (at) => some[at].fails),
-    bitsOf(some.length, () => true),
+    makeCaseSet(some.length, (at) => some[at].fails),
+    makeCaseSet(some.length, () => true),
   );
   return rule && clauses.filter((clause) => rule.clauses.includes(clause));
 }
 
-/** Implements {@link Bounds.holds} for the group at an index among those of a kernel. */
+/** Implements {@link GroupConstraints.holds} for the group at an index among those of a kernel. */
 function isWithin(groups: readonly RuledGroup[], at: number, value: Case): boolean {
-  const all = flat(value);
+  const all = flattenCase(value);
   const isTrue = ({ clauses }: RuledGroup) => clauses.length > 0 && clauses.every(({ test }) => test(all));
   const { clauses } = groups[at];
   const others = groups.filter(
@@ -184,7 +184,7 @@ function isOnce({ result }: Placed): boolean {
 const sizeOfCase = ({ result: { m, k, n } }: Pick<Placed, 'result'>): number => m * k + k * n + m * n;
 
 /** Joins two groups with the same description. */
-function joined(one: RuledGroup, other: RuledGroup, cases: readonly Judged[]): RuledGroup {
+function joined(one: RuledGroup, other: RuledGroup, cases: readonly GroupableResult[]): RuledGroup {
   const places = [...one.cases, ...other.cases].sort((x, y) => x - y);
   return {
     ...one,

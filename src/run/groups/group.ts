@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { named } from '../../base/named.ts';
+import { recordSchemaOf } from '../../base/record-schema.ts';
 import { excerpt } from '../../evidence/case-result.ts';
 import { productMaps } from '../../evidence/heat-map.ts';
 
@@ -21,7 +21,7 @@ export const failureGroup = z.object({
   /** Failing cases of the kernels in other groups. */
   apart: z.int().check(z.gte(0)),
   /** Number of failures by the first failed check. */
-  checks: named(z.int().check(z.gte(1))),
+  checks: recordSchemaOf(z.int().check(z.gte(1))),
   /** The mistake that most failures look like, in a clause, and the number of these. */
   looksLike: z.optional(z.object({ cause: z.string(), says: z.string(), count: z.int().check(z.gte(1)) })),
   /** The smallest case of the group. */

@@ -1,10 +1,10 @@
-import { type Bits, both, inBoth, sizeOf } from './bits.ts';
+import { type CaseSet, countCases, countCommon, intersectSets } from './bits.ts';
 import type { Clause } from './clauses.ts';
 
 /** A conjunction of clauses, with the cases for which it is true. */
-export interface Rule {
+export interface FailureRule {
   readonly clauses: readonly Clause[];
-  readonly holds: Bits;
+  readonly holds: CaseSet;
 }
 
 /** Most clauses of a rule. */
@@ -28,7 +28,11 @@ const LEAST = 3;
  * leaf.
  * @param failing the failing cases, @param judged all that pass or fail
  */
-export function bestRule(clauses: readonly Clause[], failing: Bits, judged: Bits): Rule | undefined {
+export function bestRule(
+  clauses: readonly Clause[],
+  failing: CaseSet,
+  judged: CaseSet,
+): FailureRule | undefined {
   const scoreOf = scorer(clauses.length, failing, judged);
   const scored = clauses
     .map((clause) => scoreOf({ clauses: [clause], holds: clause.holds }))
@@ -47,22 +51,22 @@ export function bestRule(clauses: readonly Clause[], failing: Bits, judged: Bits
 }
 
 /** Extends the rule by one clause, in the order of all clauses. Returns nothing where the clause changes nothing. */
-function extended({ clauses, holds }: Rule, more: Clause, order: readonly Clause[]): Rule[] {
+function extended({ clauses, holds }: FailureRule, more: Clause, order: readonly Clause[]): FailureRule[] {
   const isLater = order.indexOf(more) > order.indexOf(clauses[clauses.length - 1]);
   if (!isLater) return [];
-  const narrower = both(holds, more.holds);
-  const size = sizeOf(narrower);
-  return size === 0 || size === sizeOf(holds) ? [] : [{ clauses: [...clauses, more], holds: narrower }];
+  const narrower = intersectSets(holds, more.holds);
+  const size = countCases(narrower);
+  return size === 0 || size === countCases(holds) ? [] : [{ clauses: [...clauses, more], holds: narrower }];
 }
 
 /** Returns the scoring function: the information of a rule, in bits, less the cost of its choice. */
-function scorer(choices: number, failing: Bits, judged: Bits) {
-  const [all, fail] = [sizeOf(judged), sizeOf(failing)];
+function scorer(choices: number, failing: CaseSet, judged: CaseSet) {
+  const [all, fail] = [countCases(judged), countCases(failing)];
   const factorials = logFactorials(all);
   const choose = (n: number, k: number) => factorials[n] - factorials[k] - factorials[n - k];
   const price = Math.log2(Math.max(2, choices));
-  return (rule: Rule) => {
-    const [covered, hit] = [inBoth(rule.holds, judged), inBoth(rule.holds, failing)];
+  return (rule: FailureRule) => {
+    const [covered, hit] = [countCommon(rule.holds, judged), countCommon(rule.holds, failing)];
     const cost = rule.clauses.reduce((sum, clause) => sum + clause.cost + price, 0);
     if (hit * all <= fail * covered) return { rule, score: -cost, isExact: false };
     const likelihood = choose(fail, hit) + choose(all - fail, covered - hit) - choose(all, covered);

@@ -1,10 +1,10 @@
 import { imaginaryPart } from '../../matrix/factor.ts';
-import type { Flat, Storage } from '../../problem/problem.ts';
+import type { FlatCase, Storage } from '../../problem/problem.ts';
 
 /** A numeric property of cases. Its description follows "with". */
 export interface NumberTrait {
   readonly name: string;
-  readonly of: (all: Flat) => number;
+  readonly of: (all: FlatCase) => number;
   /** True if its residues and single values are examined. */
   readonly isSize: boolean;
   /** Prior cost of the clause, in bits: higher for less likely properties. */
@@ -38,7 +38,7 @@ export const numberTraits: readonly NumberTrait[] = [
 /** A property that a case has or lacks. */
 export interface Trait {
   readonly says: string;
-  readonly holds: (all: Flat) => boolean;
+  readonly holds: (all: FlatCase) => boolean;
   readonly cost?: number;
   /** True for an end of a range that lies somewhere between two cases. */
   readonly isEnd?: boolean;
@@ -107,7 +107,7 @@ export const traits: readonly Trait[] = [
 ];
 
 /** Names that cases have. Each value is a property of its own. */
-export const nameTraits: readonly (readonly [name: string, of: (all: Flat) => string])[] = [
+export const nameTraits: readonly (readonly [name: string, of: (all: FlatCase) => string])[] = [
   ['input', ({ input }) => input],
   ['precision', ({ precision }) => precision],
   ['fringe', ({ fringe }) => fringe],

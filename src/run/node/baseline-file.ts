@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileReason } from '../../base/node/file-reason.ts';
 import { readText } from '../../base/node/read-file.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
-import { firstFault, plainWords } from '../../base/plain-words.ts';
+import { describeFirstIssue, describeIssue } from '../../base/plain-words.ts';
 import { BASELINES_SCHEMA, type Baselines, baselines, noBaselines } from '../baselines.ts';
 import { badBaselines } from './messages.ts';
 
@@ -41,9 +41,9 @@ export async function readBaselines(folder: string, adapter: string): Promise<Ba
       why: `its schema is ${schema}, this version reads ${BASELINES_SCHEMA}`,
     });
   }
-  const read = baselines.safeParse(value, { error: plainWords });
+  const read = baselines.safeParse(value, { error: describeIssue });
   if (!read.success) {
-    const fault = firstFault(read.error, value);
+    const fault = describeFirstIssue(read.error, value);
     const why = fault.startsWith('must') ? `its content ${fault}` : fault;
     throw badBaselines({ file, why }, read.error);
   }

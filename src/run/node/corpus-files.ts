@@ -2,25 +2,25 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ParanoiaError } from '../../base/errors.ts';
 import { fileReason } from '../../base/node/file-reason.ts';
-import { isThere } from '../../base/node/is-there.ts';
+import { pathExists } from '../../base/node/path-exists.ts';
 import { readText } from '../../base/node/read-file.ts';
 import { sha256Sync } from '../../base/node/sha256-sync.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
-import { firstFault, plainWords } from '../../base/plain-words.ts';
+import { describeFirstIssue, describeIssue } from '../../base/plain-words.ts';
 import { parseCase } from '../../problem/case.ts';
 import { type CorpusEntry, corpusEntry } from '../corpus.ts';
 import { badCorpus } from '../messages.ts';
 
 /** The readable entries of a corpus, and an error for each unreadable file. */
-export interface Corpus {
+export interface FailureCorpus {
   readonly entries: CorpusEntry[];
   /** Each error is `bad-corpus`. The files are left as they are. */
   readonly problems: ParanoiaError[];
 }
 
 /** Reads all files of a corpus, in the order of their names. A missing folder is an empty corpus. */
-export async function readCorpus(folder: string): Promise<Corpus> {
-  const corpus: Corpus = { entries: [], problems: [] };
+export async function readCorpus(folder: string): Promise<FailureCorpus> {
+  const corpus: FailureCorpus = { entries: [], problems: [] };
   for (const file of await filesOf(folder)) {
     try {
       corpus.entries.push(await readEntry(file));
@@ -54,8 +54,8 @@ async function readEntry(file: string): Promise<CorpusEntry> {
     const why = error instanceof SyntaxError ? 'it is not JSON' : fileReason(error);
     throw badCorpus({ file, why }, error);
   }
-  const read = corpusEntry.safeParse(value, { error: plainWords });
-  if (!read.success) throw badCorpus({ file, why: firstFault(read.error, value) }, read.error);
+  const read = corpusEntry.safeParse(value, { error: describeIssue });
+  if (!read.success) throw badCorpus({ file, why: describeFirstIssue(read.error, value) }, read.error);
   try {
     for (const text of [...(read.data.after ?? []), read.data.case]) parseCase(text);
   } catch (error) {
@@ -77,7 +77,7 @@ export async function writeCorpus(folder: string, entry: CorpusEntry): Promise<s
   ensureWritable(folder);
   const name = sha256Sync([...(entry.after ?? []), entry.case].join(' ')).slice(0, DIGITS);
   const path = join(folder, `${name}.json`);
-  if (isThere(path)) return path;
+  if (pathExists(path)) return path;
   writeWhole(path, `${JSON.stringify(entry, undefined, 2)}\n`);
   return path;
 }

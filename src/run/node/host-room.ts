@@ -1,12 +1,12 @@
-import { type Effort, workOf } from '../../evidence/reference.ts';
+import { type ComparisonEffort, comparisonCostOf } from '../../evidence/reference.ts';
 import { WHOLE } from '../../evidence/suspicion.ts';
 import { largestSize } from '../../gpu/limits.ts';
 import type { Shape } from '../../matrix/dense.ts';
-import { describeGemm, extentsOf, type Gemm, lengthOf, plainGemm } from '../../matrix/gemm.ts';
-import { entriesFor } from '../../matrix/operands.ts';
+import { batchLengthOf, describeGemm, extentsOf, type Gemm, plainGemm } from '../../matrix/gemm.ts';
+import { allocateEntries } from '../../matrix/operands.ts';
 import type { Precision } from '../../precision/precision.ts';
 import type { Case } from '../../problem/case.ts';
-import { gemmOf } from '../../problem/gemm-of.ts';
+import { toGemm } from '../../problem/gemm-of.ts';
 import { tooLargeForHost } from '../messages.ts';
 
 /** Bytes of an entry in the comparison. */
@@ -16,7 +16,7 @@ const DOUBLE = 8;
 const ANYWHERE = 2 ** 24;
 
 /** Limits of work up to which every entry is compared, with bounds, and not by projections. */
-type Compares = Pick<Effort, 'analysis' | 'whole' | 'projected'>;
+type Compares = Pick<ComparisonEffort, 'analysis' | 'whole' | 'projected'>;
 
 /** A product, with the place of its computation. */
 interface Hosted extends Compares {
@@ -36,9 +36,9 @@ export function hostBytes(
   const { m, k, n, batch } = gemm;
   const extents = extentsOf(gemm);
   const matrices = gemm.c === gemm.d ? (['a', 'b', 'c'] as const) : (['a', 'b', 'c', 'd'] as const);
-  const stored = matrices.reduce((sum, name) => sum + lengthOf(gemm[name], extents[name], batch), 0);
+  const stored = matrices.reduce((sum, name) => sum + batchLengthOf(gemm[name], extents[name], batch), 0);
   const work = m * k * n * batch;
-  const isProjected = isExternal && workOf(gemm) > Math.max(projected, WHOLE);
+  const isProjected = isExternal && comparisonCostOf(gemm) > Math.max(projected, WHOLE);
   const isAnalysed = work <= analysis && !isProjected;
   const entries = batch * m * n;
   // The exact product, the remainder, and its size; mirror, bound and expected error, and the inputs of the bounds.
@@ -60,7 +60,7 @@ export function requireHostRoom(
   effort: Hosted,
   memory?: number,
 ): void {
-  requireRoom(gemmOf(problem), entriesFor(d, 0).BYTES_PER_ELEMENT, effort, memory);
+  requireRoom(toGemm(problem), allocateEntries(d, 0).BYTES_PER_ELEMENT, effort, memory);
 }
 
 /** Applies {@link requireHostRoom} to a product. @param entry bytes of an entry of its matrices. */

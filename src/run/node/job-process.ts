@@ -7,13 +7,13 @@ import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Machine } from '../../gpu/device.ts';
 import type { ProbeAnswer } from '../../gpu/probe/answer.ts';
 import type { Inspection } from '../../inspect/inspection.ts';
-import { deadline, START_UP } from '../../kernels/deadline.ts';
-import { asItIs, endingText, OWN_GROUP, watchOver } from '../../kernels/host/node/child.ts';
+import { START_UP, startDeadline } from '../../kernels/deadline.ts';
+import { endingText, OWN_GROUP, passOutput, watchProcessTree } from '../../kernels/host/node/child.ts';
 import { nodeOptions } from '../../kernels/host/node/open-external.ts';
 import type { Baselines } from '../baselines.ts';
-import type { RoundFound, RoundPlace, RoundsPlan } from '../fuzz-round.ts';
-import type { Inspected } from '../keeping.ts';
-import type { Limit } from '../limit.ts';
+import type { RoundFindings, RoundPlace, RoundsPlan } from '../fuzz-round.ts';
+import type { PlannedInspection } from '../keeper.ts';
+import type { RunLimit } from '../limit.ts';
 import { jobNotStarted } from '../messages.ts';
 import type { Versions } from '../open-machine.ts';
 import type { PlannedCase } from '../planned-case.ts';
@@ -28,7 +28,7 @@ export interface JobCase extends Required<Pick<PlannedCase, 'series' | 'detailed
 }
 
 /** A round of drawn cases, of a campaign with a seed. */
-export interface Round {
+export interface DrawRound {
   readonly plan: RoundsPlan;
   readonly place: RoundPlace;
   readonly seed: number;
@@ -38,15 +38,15 @@ export interface Round {
  * A message to a process: cases to judge, within the budget of each kernel if there is one; a round to draw and judge; a kernel to
  * inspect; or a stop before the next case.
  */
-export type ToJob =
+export type JobRequest =
   | {
       readonly cases: readonly JobCase[];
-      readonly budget?: Limit | undefined;
+      readonly budget?: RunLimit | undefined;
       /** Spent seconds of the budget. @defaultValue none */
       readonly spent?: number | undefined;
     }
-  | { readonly inspect: Inspected; readonly budget?: Limit | undefined }
-  | { readonly round: Round }
+  | { readonly inspect: PlannedInspection; readonly budget?: RunLimit | undefined }
+  | { readonly round: DrawRound }
   /** Asks for the result of a case that crashed this many processes. */
   | { readonly lost: JobCase; readonly count: number }
   | 'stop';
@@ -60,7 +60,7 @@ export interface JobMachine extends Pick<Machine, 'fingerprint' | 'arithmetic' |
 }
 
 /** Findings of a process besides results. */
-export interface Aside {
+export interface ProcessReport {
   readonly versions: Versions;
   /** Sentences of the oracle. */
   readonly said: readonly string[];
@@ -72,14 +72,14 @@ export interface Aside {
  * A message from a process: the adapter, once it is ready; each result; the end of the cases; an inspection, or the error that ended
  * it; a sign that it is still busy; or the error that ends the run.
  */
-export type FromJob =
+export type JobMessage =
   | { readonly ready: JobMachine }
   | 'busy'
   | { readonly inspection: Inspection }
   | { readonly uninspected: string }
-  | { readonly round: RoundFound; readonly aside: Aside }
+  | { readonly round: RoundFindings; readonly aside: ProcessReport }
   | { readonly at: number; readonly result: CaseResult }
-  | { readonly aside: Aside }
+  | { readonly aside: ProcessReport }
   | { readonly error: JobError };
 
 /** An error of another process. Without a code it is a bug of this program. */
@@ -91,7 +91,7 @@ interface JobError {
 }
 
 /** Options for starting processes. */
-export interface Jobs {
+export interface JobOptions {
   readonly count: number;
   /** The module that they run. It judges as `args` say. */
   readonly module: URL;
@@ -107,9 +107,9 @@ const LIMIT = 900;
 const ENDING = 10;
 
 /** Callbacks for the results of cases. */
-export interface Hearing {
+export interface CaseCallbacks {
   readonly tell: (at: number, result: CaseResult) => void;
-  readonly onAside: (aside: Aside) => void;
+  readonly onAside: (aside: ProcessReport) => void;
   /** True if no other case may start. Asked after each result. */
   readonly stop: () => boolean;
   /** Seconds without a result before the process is ended. @defaultValue the limit of all cases */
@@ -126,15 +126,15 @@ export interface Hearing {
 const youngSpace = (): string[] => (runtimeName().startsWith('node ') ? ['--max-semi-space-size=32'] : []);
 
 /** A process that judges. */
-export interface Job {
+export interface JobProcess {
   readonly machine: JobMachine;
   /** Judges cases. @returns the reason if the process ended: it was at the first case without a result. */
-  judge(cases: readonly JobCase[], hearing: Hearing): Promise<string | undefined>;
+  judge(cases: readonly JobCase[], hearing: CaseCallbacks): Promise<string | undefined>;
   /**
    * Sends a message, and reads answers up to the last one.
    * @returns the reason if the process ended.
    */
-  ask(words: ToJob, isLast: (answer: FromJob) => boolean): Promise<string | undefined>;
+  ask(words: JobRequest, isLast: (answer: JobMessage) => boolean): Promise<string | undefined>;
   /** Tells the process to start no other case. */
   stop(): void;
   end(): Promise<void>;
@@ -147,9 +147,9 @@ export interface Job {
  * @throws ParanoiaError `job-not-started`
  */
 export async function startJob(
-  { module, args, limit = LIMIT }: Omit<Jobs, 'count'>,
-  started: Pick<Job, 'kill'>[] = [],
-): Promise<Job> {
+  { module, args, limit = LIMIT }: Omit<JobOptions, 'count'>,
+  started: Pick<JobProcess, 'kill'>[] = [],
+): Promise<JobProcess> {
   const child = fork(fileURLToPath(module), [JSON.stringify(args)], {
     ...OWN_GROUP,
     execArgv: [...youngSpace(), ...nodeOptions()],
@@ -157,22 +157,22 @@ export async function startJob(
     // Results hold numbers that JSON changes: a zero loses its sign, and Deno reads large whole ones as BigInt.
     serialization: 'advanced',
   });
-  const { kill, lastWords, ...watched } = watchOver(child, asItIs);
+  const { kill, lastWords, ...watched } = watchProcessTree(child, passOutput);
   let hung: string | undefined;
   const ended = watched.ended.then((ending) => hung ?? `ended: ${endingText(ending, lastWords())}`);
-  const send = (words: ToJob) =>
+  const send = (words: JobRequest) =>
     child.send(words, (error) => {
       if (error === null) return;
       hung = `cannot be reached: ${fileReason(error)}`;
       kill();
     });
   /** Reads answers up to the last one, or until the process ends, and returns the reason. */
-  const hear = async (seconds: number, isLast: (answer: FromJob) => boolean) => {
-    const late = deadline(seconds, () => {
+  const hear = async (seconds: number, isLast: (answer: JobMessage) => boolean) => {
+    const late = startDeadline(seconds, () => {
       hung = `did not answer for ${seconds} s`;
       kill();
     });
-    let onMessage = (_: FromJob) => {};
+    let onMessage = (_: JobMessage) => {};
     const last = new Promise<undefined>((resolve, reject) => {
       onMessage = (answer) => {
         late.restart(seconds);
@@ -188,7 +188,7 @@ export async function startJob(
       child.off('message', onMessage);
     }
   };
-  const ask = (words: ToJob, isLast: (answer: FromJob) => boolean, most = limit) => {
+  const ask = (words: JobRequest, isLast: (answer: JobMessage) => boolean, most = limit) => {
     send(words);
     return hear(Math.min(most, limit), isLast);
   };
@@ -203,7 +203,7 @@ export async function startJob(
     machine,
     ask: (words, isLast) => ask(words, isLast),
     judge: (cases, { tell, onAside, stop, limit: most, budget }) => {
-      const isLast = (answer: FromJob) => {
+      const isLast = (answer: JobMessage) => {
         if (typeof answer !== 'object') return false;
         if ('aside' in answer) onAside(answer.aside);
         else if ('at' in answer) {
@@ -216,7 +216,7 @@ export async function startJob(
     },
     stop: () => send('stop'),
     async end() {
-      const late = deadline(ENDING, kill);
+      const late = startDeadline(ENDING, kill);
       if (child.connected) child.disconnect();
       await ended;
       late.cancel();
@@ -226,15 +226,15 @@ export async function startJob(
 }
 
 /** Processes that judge. */
-export interface StartedJobs extends Pick<Jobs, 'count'> {
+export interface StartedJobs extends Pick<JobOptions, 'count'> {
   /** Returns an unused process, or a new one. @throws ParanoiaError `job-not-started` */
-  next(): Promise<Job>;
+  next(): Promise<JobProcess>;
   kill(): void;
 }
 
 /** Starts the processes that judge, all at once: each opens a device of its own, which takes long. */
-export function startJobs(jobs: Jobs): StartedJobs {
-  const started: Pick<Job, 'kill'>[] = [];
+export function startJobs(jobs: JobOptions): StartedJobs {
+  const started: Pick<JobProcess, 'kill'>[] = [];
   const start = () => startJob(jobs, started);
   const waiting = Array.from({ length: jobs.count }, start);
   // The caller that takes a process sees why it did not start.

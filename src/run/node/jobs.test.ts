@@ -10,7 +10,7 @@ import { noBaselines } from '../baselines.ts';
 import type { PlannedCase } from '../planned-case.ts';
 import { Spending } from '../spending.ts';
 import { startJob, startJobs } from './job-process.ts';
-import { inProcesses } from './jobs.ts';
+import { judgeInProcesses } from './jobs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'jobs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -52,7 +52,7 @@ async function judge(
 ) {
   const results: CaseResult[] = [];
   const asides: unknown[] = [];
-  const judgeCases = inProcesses({
+  const judgeCases = judgeInProcesses({
     ...{ jobs: startJobs({ count, module, args: {}, limit }), baselines: noBaselines('here'), stop },
     lost: async (value, { message }) => ({ case: formatCase(value), reason: message }) as CaseResult,
     onAside: (aside) => asides.push(aside),

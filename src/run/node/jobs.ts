@@ -7,11 +7,11 @@ import type { Baselines } from '../baselines.ts';
 import { jobEnded } from '../messages.ts';
 import type { PlannedCase } from '../planned-case.ts';
 import type { JudgeCases } from '../run-gate.ts';
-import { productsOf } from '../spending.ts';
-import type { Hearing, Job, JobCase, StartedJobs } from './job-process.ts';
+import { countCaseProducts } from '../spending.ts';
+import type { CaseCallbacks, JobCase, JobProcess, StartedJobs } from './job-process.ts';
 
 /** Options of judging in processes. */
-interface JobsOptions extends Omit<Hearing, 'tell'> {
+interface JobsOptions extends Omit<CaseCallbacks, 'tell'> {
   readonly jobs: StartedJobs;
   readonly baselines: Baselines;
   /** Returns the result of a case whose process ended in it. */
@@ -28,7 +28,7 @@ const PIECES_EACH = 4;
  * case is inconclusive.
  * @throws ParanoiaError `job-not-started`, and errors of a process that do not concern one case
  */
-export function inProcesses(options: JobsOptions): JudgeCases {
+export function judgeInProcesses(options: JobsOptions): JudgeCases {
   const { jobs, baselines, stop, lost, onAside } = options;
   return async (planned, tell, budget) => {
     const pieces = piecesOf(planned, jobs.count);
@@ -49,7 +49,7 @@ export function inProcesses(options: JobsOptions): JudgeCases {
       };
     };
     const work = async () => {
-      let job: Job | undefined;
+      let job: JobProcess | undefined;
       for (let piece = next(); piece !== undefined; piece = next(piece.kernel)) {
         const left = new Set(piece.places.filter((at) => budget.affords(planned[at])));
         let last = performance.now();
@@ -114,7 +114,7 @@ function piecesOf(planned: readonly PlannedCase[], jobs: number): Piece[] {
   const pieces: Piece[] = [];
   for (const [at, { kernel: name, problem }] of planned.entries()) {
     const kernel = `${name} ${problem.precision}`;
-    const isLarge = productsOf(planned[at]) >= LARGE;
+    const isLarge = countCaseProducts(planned[at]) >= LARGE;
     const isOpen = (piece: Piece) =>
       !isLarge && !piece.isLarge && piece.kernel === kernel && piece.places.length < most;
     const open = pieces.find(isOpen);

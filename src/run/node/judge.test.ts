@@ -3,11 +3,11 @@ import { defaultThresholds } from '../../evidence/checks/check.ts';
 import { builtinItems } from '../../evidence/items.ts';
 import { deviceLost } from '../../gpu/messages.ts';
 import { openFunctionKernel } from '../../kernels/function-kernel.ts';
-import type { Session } from '../../kernels/kernel.ts';
+import type { KernelSession } from '../../kernels/kernel.ts';
 import type { FunctionKernel } from '../../kernels/user-kernel.ts';
 import { parseCase } from '../../problem/case.ts';
 import { noBaselines } from '../baselines.ts';
-import { runCatalogueOf } from '../run-catalogue.ts';
+import { makeRunCatalog } from '../run-catalog.ts';
 import { judgeInNode } from './judge.ts';
 
 it('what is judged is kept where an answer throws while its kernel is inspected', async () => {
@@ -23,7 +23,7 @@ it('what is judged is kept where an answer throws while its kernel is inspected'
   };
   let isForged = false;
   const session = openFunctionKernel(kernel);
-  const forging: Session = {
+  const forging: KernelSession = {
     ...session,
     run: (jobs) =>
       isForged
@@ -32,7 +32,7 @@ it('what is judged is kept where an answer throws while its kernel is inspected'
   };
   const judged = await judgeInNode({
     ...{
-      catalogue: runCatalogueOf([kernel], builtinItems),
+      catalogue: makeRunCatalog([kernel], builtinItems),
       sessionOf: () => forging,
       thresholds: defaultThresholds,
     },

@@ -1,12 +1,12 @@
 import type { ParanoiaError } from '../../base/errors.ts';
 import { resultOf } from '../../evidence/result-of.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
-import { type Judged, type JudgeOptions, type Judging, judge } from '../judge.ts';
+import { type JudgeOptions, judge, type RunOutcome, type SharedRun } from '../judge.ts';
 import { choiceOf } from '../kernel-of.ts';
 import type { PlannedCase } from '../planned-case.ts';
 import type { GateOptions } from '../run-gate.ts';
-import type { Aside, Jobs, StartedJobs } from './job-process.ts';
-import { inProcesses } from './jobs.ts';
+import type { JobOptions, ProcessReport, StartedJobs } from './job-process.ts';
+import { judgeInProcesses } from './jobs.ts';
 import { type NodeMachineOptions, openNodeMachine } from './open-machine.ts';
 
 /** Options of judging in Node. */
@@ -14,7 +14,7 @@ export interface NodeJudgeOptions
   extends NodeMachineOptions,
     Omit<JudgeOptions, 'open' | 'processor' | 'elsewhere'> {
   /** Processes that judge the cases instead of this one, where there are several. */
-  readonly jobs?: Jobs | undefined;
+  readonly jobs?: JobOptions | undefined;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function judgeInNode({
   sessionOf,
   jobs,
   ...options
-}: NodeJudgeOptions): Promise<Judged> {
+}: NodeJudgeOptions): Promise<RunOutcome> {
   const { catalogue } = options;
   const started =
     jobs === undefined || jobs.count === 1 ? undefined : (await import('./job-process.ts')).startJobs(jobs);
@@ -47,13 +47,13 @@ export async function judgeInNode({
 /** Returns options that delegate cases to processes. */
 function judgedBy(
   jobs: StartedJobs,
-  { opened: { kernelOf, machine }, baselines, thresholds, stop = () => false, said, versions }: Judging,
+  { opened: { kernelOf, machine }, baselines, thresholds, stop = () => false, said, versions }: SharedRun,
 ): Pick<GateOptions, 'judgeCases' | 'processes'> {
   const lost = async (value: PlannedCase, error: ParanoiaError) =>
     resultOf(value, await kernelOf(choiceOf(value), machine), error, thresholds, { series: value.series });
-  const onAside = (aside: Aside) => {
+  const onAside = (aside: ProcessReport) => {
     versions.push(aside.versions);
     said.push(...aside.said);
   };
-  return { judgeCases: inProcesses({ jobs, baselines, stop, lost, onAside }), processes: jobs.count };
+  return { judgeCases: judgeInProcesses({ jobs, baselines, stop, lost, onAside }), processes: jobs.count };
 }

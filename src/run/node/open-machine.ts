@@ -1,7 +1,7 @@
 import { arch, cpus } from 'node:os';
 import { runtimeName } from '../../base/node/runtime.ts';
 import type { Machine } from '../../gpu/device.ts';
-import { identified } from '../../gpu/fingerprint.ts';
+import { addId } from '../../gpu/fingerprint.ts';
 import type { openNodeDevice } from '../../gpu/node/open.ts';
 import { assumed } from '../../precision/arithmetic.ts';
 import { type MachineOptions, type OpenMachine, openMachine } from '../open-machine.ts';
@@ -23,7 +23,7 @@ export function openNodeMachine(
 ): Promise<OpenMachine> {
   return openMachine(kernels, {
     ...options,
-    processor,
+    processor: openProcessor,
     async openDevice() {
       const { openNodeDevice } = await import('../../gpu/node/open.ts');
       return openNodeDevice({ adapter, toggles });
@@ -32,10 +32,10 @@ export function openNodeMachine(
 }
 
 /** Returns the machine of kernels without a WebGPU adapter: this computer's processor, and what programs use with it. */
-export function processor(): Machine {
+export function openProcessor(): Machine {
   const model = cpus()[0]?.model.trim() ?? 'unknown';
   return {
-    fingerprint: identified({
+    fingerprint: addId({
       kind: 'hardware',
       name: model,
       vendor: '',

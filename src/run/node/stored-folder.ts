@@ -15,7 +15,11 @@ const table = {
  * @param isMade true if the run creates a missing folder.
  * @throws ParanoiaError `folder-unusable`
  */
-export function storedFolder(option: keyof typeof table, named: string | undefined, isMade = false): string {
+export function findStoredFolder(
+  option: keyof typeof table,
+  named: string | undefined,
+  isMade = false,
+): string {
   if (named !== undefined && !isMade) requireFolder(option, named);
   return named ?? table[option].usual;
 }

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'rolldown';
 import type { ParanoiaError } from '../../base/errors.ts';
 import { ownScript } from '../../base/node/own-script.ts';
-import { oneLine } from '../../base/printable.ts';
+import { toOneLine } from '../../base/printable.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { bundlerMissing, notBundled } from '../messages.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The user's files for a runtime. */
-export interface Sources {
+export interface UserFiles {
   /** The path of the config, if there is one. */
   readonly config: string | undefined;
   readonly files: readonly FileOrigin[];
@@ -35,7 +35,7 @@ export const isPortable = ({ path }: Pick<FileOrigin, 'path'>): boolean =>
  * Bundles the gate, the config and the kernels of files into one self-contained JavaScript module.
  * @throws ParanoiaError `bundler-missing`, `not-bundled`
  */
-export async function bundled(sources: Sources, runtime: Runtime): Promise<string> {
+export async function bundleUserCode(sources: UserFiles, runtime: Runtime): Promise<string> {
   const { rolldown } = await bundler(runtime);
   const watched = refusing(sources, runtime);
   try {
@@ -58,7 +58,7 @@ async function bundler({ name }: Runtime): Promise<typeof import('rolldown')> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why =
-      code === 'ERR_MODULE_NOT_FOUND' ? 'which is not installed' : `which fails: ${oneLine(message)}`;
+      code === 'ERR_MODULE_NOT_FOUND' ? 'which is not installed' : `which fails: ${toOneLine(message)}`;
     throw bundlerMissing({ runtime: name, why }, error);
   }
 }
@@ -68,7 +68,7 @@ async function bundler({ name }: Runtime): Promise<typeof import('rolldown')> {
  * the file that imports them.
  */
 function refusing(
-  sources: Sources,
+  sources: UserFiles,
   runtime: Runtime,
 ): { plugin: Plugin; refusal(): ParanoiaError | undefined } {
   let refusal: ParanoiaError | undefined;
@@ -101,7 +101,7 @@ function refusing(
 const ADDRESS = ['import', 'meta', 'url'].join('.');
 
 /** The text of the entry module, which passes the user's code to {@link serveTask}. */
-function entryOf({ config, files }: Sources): string {
+function entryOf({ config, files }: UserFiles): string {
   const load = (path: string) => `load: () => import(${JSON.stringify(path)})`;
   const given = files.filter(isPortable).map((origin) => {
     const said = `origin: ${JSON.stringify(origin)}`;
@@ -116,11 +116,11 @@ await serveTask({ ${own}files: [${given.join(', ')}] }, new URL('.', ${ADDRESS})
 }
 
 /** The bundler's error in a line. */
-function asRefusal(error: unknown, { config, files }: Sources, { name }: Runtime): ParanoiaError {
+function asRefusal(error: unknown, { config, files }: UserFiles, { name }: Runtime): ParanoiaError {
   const { message } = error as Error;
   const [line = message] = message.split('\n').filter((one) => /\w/.test(one) && !/^Build failed/.test(one));
   const file = shown(config ?? files[0]?.path ?? US);
-  return notBundled({ file, runtime: name, why: oneLine(line, LONGEST).replace(/\.$/, '') }, error);
+  return notBundled({ file, runtime: name, why: toOneLine(line, LONGEST).replace(/\.$/, '') }, error);
 }
 
 const LONGEST = 200;

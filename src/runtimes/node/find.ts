@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { lookUp } from '../../base/look-up.ts';
-import { type Environment, isExecutable, searchPath } from '../../base/node/search-path.ts';
+import { type EnvironmentVariables, isExecutable, searchPath } from '../../base/node/search-path.ts';
 import { runtimeMissing } from '../messages.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -13,7 +13,11 @@ const ENDINGS = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
  * Finds the program that a variable names, else one in the path, in the packages of this project, or in the usual places.
  * @throws ParanoiaError `runtime-missing`
  */
-export function findRuntime(runtime: Runtime, env: Environment = process.env, cwd = process.cwd()): string {
+export function findRuntime(
+  runtime: Runtime,
+  env: EnvironmentVariables = process.env,
+  cwd = process.cwd(),
+): string {
   const { name, variable, commands, places, install } = runtime;
   const refuse = (...tried: string[]) => runtimeMissing({ runtime: name, tried, variable, install });
   const named = lookUp(env, variable);

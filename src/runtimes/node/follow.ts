@@ -1,12 +1,18 @@
 import { ParanoiaError } from '../../base/errors.ts';
 import { parseCase } from '../../problem/case.ts';
 import { type Baselines, noBaselines } from '../../run/baselines.ts';
-import type { Judged, JudgeOptions } from '../../run/judge.ts';
-import { caseTold } from '../task.ts';
-import { errorTold, type Told, type ToldError, type ToldMachine, type ToldOutcome } from '../wire.ts';
+import type { JudgeOptions, RunOutcome } from '../../run/judge.ts';
+import { decodeCase } from '../task.ts';
+import {
+  fromWireError,
+  type RuntimeMessage,
+  type WireError,
+  type WireMachine,
+  type WireOutcome,
+} from '../wire.ts';
 
 /** Follows a run by its messages, and calls the callbacks. */
-export function followed({
+export function followRun({
   baselines,
   onStart,
   onCase,
@@ -29,11 +35,11 @@ export function followed({
       return known;
     },
     /** Processes a message. @returns the outcome, if the message holds it */
-    hear(told: Exclude<Told, { error: ToldError }>): Judged | undefined {
+    hear(told: Exclude<RuntimeMessage, { error: WireError }>): RunOutcome | undefined {
       if ('outcome' in told) return judgedBy(told.on, told.outcome, known);
       if ('on' in told) {
         planned = told.planned.length;
-        onStart?.(machineTold(told.on), told.planned.map(caseTold));
+        onStart?.(machineTold(told.on), told.planned.map(decodeCase));
       } else if ('begins' in told) {
         kernel = parseCase(told.begins).kernel;
         at = `during the case ${told.begins}`;
@@ -48,10 +54,10 @@ export function followed({
   };
 }
 
-const machineTold = (told: ToldMachine) => ({ ...told, close: () => {} });
+const machineTold = (told: WireMachine) => ({ ...told, close: () => {} });
 
-function judgedBy(on: ToldMachine, { broken, ...outcome }: ToldOutcome, known?: Baselines): Judged {
-  const error = broken === undefined ? undefined : errorTold(broken);
+function judgedBy(on: WireMachine, { broken, ...outcome }: WireOutcome, known?: Baselines): RunOutcome {
+  const error = broken === undefined ? undefined : fromWireError(broken);
   return {
     ...outcome,
     machine: machineTold(on),

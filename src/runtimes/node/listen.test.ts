@@ -2,21 +2,21 @@ import { expect, it } from 'vitest';
 import { itWhole } from '../../base/in-short.testing.ts';
 import { noAdapter } from '../../gpu/messages.ts';
 import { noBaselines } from '../../run/baselines.ts';
-import { decode, encode, type Told, tellError } from '../wire.ts';
+import { decode, encode, type RuntimeMessage, toWireError } from '../wire.ts';
 import { firefox } from './firefox.ts';
-import { type Hearing, listenTo } from './listen.ts';
-import { serve } from './serve.ts';
+import { listenTo, type RuntimeCallbacks } from './listen.ts';
+import { serveRuntime } from './serve.ts';
 
 const CASE = 'kernel=mine;m=3;k=2;n=1';
 const machine = { fingerprint: { id: 'here' }, arithmetic: {}, chosenBecause: 'a test' };
-const planned: Told = { on: machine, planned: [{ text: CASE, series: false }] } as never;
-const result: Told = { result: { case: CASE, verdict: 'pass' } } as never;
-const outcome: Told = { on: machine, outcome: { verdict: 'pass' } } as never;
+const planned: RuntimeMessage = { on: machine, planned: [{ text: CASE, series: false }] } as never;
+const result: RuntimeMessage = { result: { case: CASE, verdict: 'pass' } } as never;
+const outcome: RuntimeMessage = { on: machine, outcome: { verdict: 'pass' } } as never;
 
 /** A listener, and functions that act as its runtime. */
-async function opened(more: Partial<Hearing> = {}) {
+async function opened(more: Partial<RuntimeCallbacks> = {}) {
   const listening = listenTo(firefox, { patience: () => 60, baselines: noBaselines, ...more });
-  const served = await serve({
+  const served = await serveRuntime({
     code: 'export {};',
     task: { asked: [] } as never,
     ...listening.ears,
@@ -27,7 +27,7 @@ async function opened(more: Partial<Hearing> = {}) {
   };
   return {
     ...{ listening, served, post },
-    tell: (told: Told) => post('told', told),
+    tell: (told: RuntimeMessage) => post('told', told),
     close() {
       listening.close();
       served.close();
@@ -118,7 +118,7 @@ it.each<[string, (run: Awaited<ReturnType<typeof opened>>) => unknown, object]>(
   ],
   [
     'has no adapter',
-    ({ tell }) => tell({ error: tellError(noAdapter({ found: [], notes: ['WebGPU offers none'] })) }),
+    ({ tell }) => tell({ error: toWireError(noAdapter({ found: [], notes: ['WebGPU offers none'] })) }),
     {
       code: 'runtime-without-gpu',
       exitCode: 3,

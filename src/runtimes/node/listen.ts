@@ -1,26 +1,26 @@
 import type { ParanoiaError } from '../../base/errors.ts';
 import { noAdapter } from '../../gpu/messages.ts';
-import { deadline, START_UP } from '../../kernels/deadline.ts';
-import type { Judged, JudgeOptions } from '../../run/judge.ts';
+import { START_UP, startDeadline } from '../../kernels/deadline.ts';
+import type { JudgeOptions, RunOutcome } from '../../run/judge.ts';
 import { runtimeEnded, runtimeHangs, runtimeNotStarted, runtimeWithoutGpu } from '../messages.ts';
-import { errorTold, type ToldError } from '../wire.ts';
-import { followed } from './follow.ts';
+import { fromWireError, type WireError } from '../wire.ts';
+import { followRun } from './follow.ts';
 import type { Runtime } from './runtime.ts';
-import type { Serving } from './serve.ts';
+import type { ServedContent } from './serve.ts';
 
 /** Callbacks and answers for a run in another runtime. */
-export interface Hearing
+export interface RuntimeCallbacks
   extends Pick<JudgeOptions, 'baselines' | 'stop' | 'onStart' | 'onCase' | 'onInspect'> {
   /** The seconds for which the runtime may be silent, during a case of a kernel or of none. */
   readonly patience: (kernel?: string) => number;
 }
 
 /** A connection to a runtime. */
-export interface Listening {
+export interface RuntimeConnection {
   /** The outcome of the run. @throws ParanoiaError if the run has none */
-  readonly judged: Promise<Judged>;
+  readonly judged: Promise<RunOutcome>;
   /** Handlers of the runtime's messages and requests. */
-  readonly ears: Pick<Serving, 'onTold' | 'baselines' | 'onHello' | 'onGone'>;
+  readonly ears: Pick<ServedContent, 'onTold' | 'baselines' | 'onHello' | 'onGone'>;
   /** Ends the run, because the runtime has ended. @param why the reason as a clause */
   ended(why: string): void;
   /** Stops listening. */
@@ -31,18 +31,18 @@ export interface Listening {
 const GRACE = 1000;
 
 /** Listens to a runtime until it reports its outcome, ends, or is silent for too long. */
-export function listenTo(runtime: Runtime, hearing: Hearing): Listening {
+export function listenTo(runtime: Runtime, hearing: RuntimeCallbacks): RuntimeConnection {
   const { name } = runtime;
   const { patience, stop = () => false } = hearing;
-  let settle = { resolve: (_: Judged) => {}, reject: (_: unknown) => {} };
-  const judged = new Promise<Judged>((resolve, reject) => {
+  let settle = { resolve: (_: RunOutcome) => {}, reject: (_: unknown) => {} };
+  const judged = new Promise<RunOutcome>((resolve, reject) => {
     settle = { resolve, reject };
   });
   // Avoids an unhandled rejection: the caller may see another error first.
   judged.catch(() => {});
-  const run = followed(hearing);
+  const run = followRun(hearing);
   let allowed = START_UP;
-  const silent = deadline(allowed, () => settle.reject(hanging(name, run.at(), allowed)));
+  const silent = startDeadline(allowed, () => settle.reject(hanging(name, run.at(), allowed)));
   const heard = () => {
     allowed = patience(run.kernel());
     silent.restart(allowed);
@@ -92,8 +92,8 @@ const hanging = (runtime: string, at: string | undefined, seconds: number): Para
     : runtimeHangs({ runtime, at, seconds });
 
 /** The error that ends a run. Where the runtime has no adapter, or cannot load its page, the error is about the runtime. */
-function refusalOf(told: ToldError, { name, advice }: Runtime, hasBegun: boolean): Error {
-  const error = errorTold(told);
+function refusalOf(told: WireError, { name, advice }: Runtime, hasBegun: boolean): Error {
+  const error = fromWireError(told);
   if (told.code === noAdapter.code) return runtimeWithoutGpu({ runtime: name, advice }, error);
   if (hasBegun) return error;
   return runtimeNotStarted({ runtime: name, why: `it cannot load its page (${told.message})` }, error);

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../../kernels/catalogue.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
+import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import { notInRuntime } from '../messages.ts';
 import { isPortable } from './bundle.ts';
 import type { Runtime } from './runtime.ts';
@@ -11,7 +11,7 @@ import type { Runtime } from './runtime.ts';
  */
 export function requirePortable(
   kernels: readonly string[],
-  catalogue: Catalogue,
+  catalogue: KernelCatalog,
   files: readonly FileOrigin[],
   { name: runtime }: Runtime,
 ): void {

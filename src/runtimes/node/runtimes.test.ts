@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runtimeNames } from '../names.ts';
 import { findRuntime, versionOf } from './find.ts';
-import { runtimeNamed, runtimes } from './runtimes.ts';
+import { findRuntimeByName, runtimes } from './runtimes.ts';
 
 const [chromium, firefox, deno] = runtimes;
 
 describe('a runtime', () => {
   it('is named, or is this one', () => {
-    expect(runtimeNames.map((name) => runtimeNamed(name)?.name)).toEqual([
+    expect(runtimeNames.map((name) => findRuntimeByName(name)?.name)).toEqual([
       ...['chromium', 'firefox', 'deno', undefined],
     ]);
-    expect(runtimeNamed(undefined)).toBe(undefined);
+    expect(findRuntimeByName(undefined)).toBe(undefined);
   });
 
   const urls = { page: new URL('http://127.0.0.1:1/s/'), module: new URL('http://127.0.0.1:1/s/gate.mjs') };

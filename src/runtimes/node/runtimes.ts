@@ -8,5 +8,5 @@ import type { Runtime } from './runtime.ts';
 export const runtimes: readonly Runtime[] = [chromium, firefox, deno];
 
 /** The runtime of a name; undefined for Node, which also judges without `--in`. */
-export const runtimeNamed = (name: RuntimeName | undefined): Runtime | undefined =>
+export const findRuntimeByName = (name: RuntimeName | undefined): Runtime | undefined =>
   runtimes.find((one) => one.name === name);

@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { lookUp } from '../../base/look-up.ts';
 import type { Baselines } from '../../run/baselines.ts';
-import type { Task } from '../task.ts';
-import { decode, encode, type Told } from '../wire.ts';
+import type { RuntimeTask } from '../task.ts';
+import { decode, encode, type RuntimeMessage } from '../wire.ts';
 
 /** The contents served to a runtime, and the handlers of its messages. */
-export interface Serving {
+export interface ServedContent {
   readonly code: string;
-  readonly task: Task;
+  readonly task: RuntimeTask;
   /** Handles each message in order. @returns true if no further case may begin */
-  readonly onTold: (told: Told) => Promise<boolean>;
+  readonly onTold: (told: RuntimeMessage) => Promise<boolean>;
   readonly baselines: (id: string) => Promise<Baselines> | Baselines;
   /** Called when the runtime requests its task, and when its connection has ended. */
   readonly onHello: () => void;
@@ -19,7 +19,7 @@ export interface Serving {
 }
 
 /** The served page of a runtime. */
-export interface Served {
+export interface RuntimeServer {
   readonly page: URL;
   readonly module: URL;
   /** Tells the runtime once to end. */
@@ -44,7 +44,14 @@ const MOST = 2 ** 30;
  * Serves a runtime on this machine. Its address contains a secret, so other programs and pages of other origins cannot connect.
  * @throws Error of the system if no port can be opened
  */
-export async function serve({ code, task, onTold, baselines, onHello, onGone }: Serving): Promise<Served> {
+export async function serveRuntime({
+  code,
+  task,
+  onTold,
+  baselines,
+  onHello,
+  onGone,
+}: ServedContent): Promise<RuntimeServer> {
   const secret = randomUUID();
   let connection: ServerResponse | undefined;
   let isStopped = false;
@@ -63,7 +70,7 @@ export async function serve({ code, task, onTold, baselines, onHello, onGone }: 
       answer.end(encode(task));
     },
     async told(request, answer) {
-      answer.end(encode(await onTold(decode(await bodyOf(request)) as Told)));
+      answer.end(encode(await onTold(decode(await bodyOf(request)) as RuntimeMessage)));
     },
     async baselines(request, answer) {
       answer.end(encode(await baselines(decode(await bodyOf(request)) as string)));

@@ -1,17 +1,17 @@
 import type { DeviceClock } from '../../gpu/runner/time.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import type { Fringe, Tail } from '../../problem/method.ts';
-import type { Interval } from './statistics.ts';
+import type { ConfidenceInterval } from './statistics.ts';
 
 /**
  * The clock of a measurement. Beside the device's own clocks there are three. `own` is the time that an external kernel reports for its
  * product, operands in place. `call` is the wall clock around such a kernel's product, for programs with A, B and C sent and received.
  * `whole` is the wall clock around everything, packing, upload and read-back included.
  */
-export type Clock = DeviceClock | 'own' | 'call' | 'whole';
+export type BenchClock = DeviceClock | 'own' | 'call' | 'whole';
 
 /** Clocks in words, for a report. */
-export const clockWords: Readonly<Record<Clock, string>> = {
+export const clockWords: Readonly<Record<BenchClock, string>> = {
   timestamps: 'device timestamps, operands in place',
   submission: 'wall clock from submission to completion, operands in place',
   own: 'the kernel’s own clock, operands in place',
@@ -47,7 +47,7 @@ export interface Measurement extends Shape {
   readonly tail: Tail;
   readonly precision: string;
   readonly input: string;
-  readonly clock: Clock;
+  readonly clock: BenchClock;
   /** True if it computed on a GPU, whose absolute times may be quoted. */
   readonly absolute: boolean;
   /** Products in a trial. */
@@ -56,7 +56,7 @@ export interface Measurement extends Shape {
   readonly seconds: readonly number[];
   readonly median: number;
   /** Bootstrap 95 % interval of the median. */
-  readonly interval: Interval;
+  readonly interval: ConfidenceInterval;
   /** Seconds of one product with packing, upload and read-back. With the clock `whole`, `seconds` has them. */
   readonly whole?: number;
   /** Number of panels, where the product does not fit the device as a whole. Its times are the sums over the panels. */
@@ -68,7 +68,7 @@ export interface Measurement extends Shape {
 }
 
 /** A product that was not timed, with the reason. */
-export interface Missed extends Shape {
+export interface UntimedProduct extends Shape {
   readonly label: string;
   readonly why: string;
 }
@@ -98,6 +98,6 @@ export function isSquare({ m, k, n }: Shape): boolean {
 }
 
 /** Returns the bits that one product has fewer than another. */
-export function lost(base: { readonly bits: number }, one: { readonly bits: number }): string {
+export function countBitsLost(base: { readonly bits: number }, one: { readonly bits: number }): string {
   return ((Math.round(10 * (base.bits - one.bits)) || 0) / 10).toFixed(1);
 }

@@ -1,5 +1,5 @@
 /** An item with a trade-off between speed and accuracy. */
-export interface Tradable {
+export interface ParetoItem {
   /** Larger is better. */
   readonly speed: number;
   /** Larger is better. */
@@ -10,7 +10,7 @@ export interface Tradable {
  * Returns the Pareto front, the most accurate first: the items to which no other is at least equal in speed and accuracy and superior in
  * one of the two. Equal items are all kept.
  */
-export function paretoFront<T extends Tradable>(all: readonly T[]): T[] {
+export function paretoFront<T extends ParetoItem>(all: readonly T[]): T[] {
   const isBeaten = (one: T) =>
     all.some(
       ({ speed, bits }) => speed >= one.speed && bits >= one.bits && (speed > one.speed || bits > one.bits),

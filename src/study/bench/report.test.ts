@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { benchPage } from '../../pages/bench.ts';
 import { paretoFields, paretoFigure } from '../../pages/figures/pareto.ts';
 import { SCRIPT, SCRIPT_HASH } from '../../report/html/script.ts';
-import { percent, probability, short } from '../../report/numbers.ts';
+import { formatPercent, formatProbability, formatShort } from '../../report/numbers.ts';
 import { sayCell } from '../../report/table.ts';
 import { breakEven } from './break-even.ts';
-import { effectiveRate, flops, labelOf, lost, type Measurement } from './measurement.ts';
+import { countBitsLost, effectiveRate, flops, labelOf, type Measurement } from './measurement.ts';
 import { paretoFront } from './pareto.ts';
-import { BENCH_SCHEMA, type BenchReport, baselineOf, compare, conclusions } from './report.ts';
+import { BENCH_SCHEMA, type BenchReport, baselineOf, compareEntrants, drawConclusions } from './report.ts';
 import { tablesOf } from './tables.ts';
-import { usualTiming } from './trial.ts';
+import { defaultTiming } from './trial.ts';
 
 function measured(
   kernel: string,
@@ -44,9 +44,9 @@ const all = [
 ];
 const report: BenchReport = {
   ...{ schema: BENCH_SCHEMA, title: 'A <run>', command: 'bench', version: '1', createdAt: 'now' },
-  ...{ timestamps: true, timing: usualTiming, notes: [], measurements: all, missed: [] },
+  ...{ timestamps: true, timing: defaultTiming, notes: [], measurements: all, missed: [] },
   adapter: { name: 'GPU', kind: 'hardware' } as BenchReport['adapter'],
-  ...conclusions({ measurements: all, missed: [] }),
+  ...drawConclusions({ measurements: all, missed: [] }),
 };
 
 test('rates: 2mnk over the time, and 2N³ − N² for a square one', () => {
@@ -121,13 +121,13 @@ test('a fast product is compared with the classical one of its leaf kernel, of i
 });
 
 test('speeds are tested product by product', () => {
-  const [first, second] = compare(all);
+  const [first, second] = compareEntrants(all);
   expect(first.product).toBe('512×512×512, uniform');
   expect(first.anova).toMatchObject({ tested: true, between: 2 });
   expect(first.pairs).toHaveLength(3);
   expect(first.pairs[0]).toMatchObject({ one: 'classical:tiled', other: 'classical:register', ratio: 0.5 });
   expect(second.pairs.every(({ p }) => p < 0.01)).toBe(true);
-  const constant = compare([measured('a', 8, [1, 1, 1]), measured('b', 8, [1, 2, 3])]);
+  const constant = compareEntrants([measured('a', 8, [1, 1, 1]), measured('b', 8, [1, 2, 3])]);
   expect(constant[0]).toMatchObject({ anova: { tested: false }, pairs: [] });
 });
 
@@ -194,7 +194,7 @@ test('keys of its legend hide what they stand for', () => {
 });
 
 test('numbers in tables', () => {
-  expect([1234.5, 12.34, 0.5, 1e-5, 0, Number.NaN].map((x) => short(x as number))).toEqual([
+  expect([1234.5, 12.34, 0.5, 1e-5, 0, Number.NaN].map((x) => formatShort(x as number))).toEqual([
     '1235',
     '12.3',
     '0.5',
@@ -202,9 +202,9 @@ test('numbers in tables', () => {
     '0',
     'NaN',
   ]);
-  expect([probability(0), probability(0.05)]).toEqual(['< 1e-12', '0.05']);
-  expect([percent(-0.0001), percent(0.3333)]).toEqual(['0.0 %', '33.3 %']);
-  expect(lost({ bits: 20 }, { bits: 20.01 })).toBe('0.0');
+  expect([formatProbability(0), formatProbability(0.05)]).toEqual(['< 1e-12', '0.05']);
+  expect([formatPercent(-0.0001), formatPercent(0.3333)]).toEqual(['0.0 %', '33.3 %']);
+  expect(countBitsLost({ bits: 20 }, { bits: 20.01 })).toBe('0.0');
 });
 
 test('bits of sampled rows are said to be that', () => {

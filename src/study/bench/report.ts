@@ -1,11 +1,11 @@
 import { group } from 'd3-array';
 import type { Fingerprint } from '../../gpu/device.ts';
-import type { Timing } from '../../gpu/runner/time.ts';
+import type { DeviceTimingOptions } from '../../gpu/runner/time.ts';
 import type { Table } from '../../report/table.ts';
 import { type BreakEven, breakEven } from './break-even.ts';
-import { effectiveRate, isSquare, type Measurement, type Missed } from './measurement.ts';
-import type { Outcome } from './sweep.ts';
-import { gamesHowell, type NoTest, type WelchAnova, welchAnova } from './tests-of-means.ts';
+import { effectiveRate, isSquare, type Measurement, type UntimedProduct } from './measurement.ts';
+import type { BenchOutcome } from './sweep.ts';
+import { gamesHowell, type MissingTest, type WelchAnova, welchAnova } from './tests-of-means.ts';
 
 /** The format of the files. A reader refuses other formats. */
 export const BENCH_SCHEMA = 'gemm-paranoia/bench-2';
@@ -20,16 +20,16 @@ export interface ComparedPair {
 }
 
 /** The test if the entrants of one round differ in speed, and the pairs that differ. */
-export interface Comparison {
+export interface SpeedComparison {
   /** The product: `1024×1024×1024, uniform`. */
   readonly product: string;
-  readonly anova: WelchAnova | NoTest;
+  readonly anova: WelchAnova | MissingTest;
   /** Empty where there is no test. */
   readonly pairs: readonly ComparedPair[];
 }
 
 /** The size from which on one entrant is faster than another. */
-export interface SizedAgainst {
+export interface SizeAgainst {
   readonly label: string;
   readonly against: string;
   readonly breakEven: BreakEven;
@@ -56,19 +56,21 @@ export interface BenchReport {
   readonly timestamps: boolean;
   /** The source of the leaf kernels' tuning, if there is one. */
   readonly tuning?: string | undefined;
-  readonly timing: Timing;
+  readonly timing: DeviceTimingOptions;
   /** Notes that a reader needs before the numbers. */
   readonly notes: readonly string[];
   readonly measurements: readonly Measurement[];
-  readonly missed: readonly Missed[];
-  readonly comparisons: readonly Comparison[];
-  readonly breakEvens: readonly SizedAgainst[];
+  readonly missed: readonly UntimedProduct[];
+  readonly comparisons: readonly SpeedComparison[];
+  readonly breakEvens: readonly SizeAgainst[];
   readonly study?: StudyReport;
 }
 
 /** Draws conclusions from measurements: the entrants that differ, and the break-even sizes. */
-export function conclusions({ measurements }: Outcome): Pick<BenchReport, 'comparisons' | 'breakEvens'> {
-  return { comparisons: compare(measurements), breakEvens: breakEvens(measurements) };
+export function drawConclusions({
+  measurements,
+}: BenchOutcome): Pick<BenchReport, 'comparisons' | 'breakEvens'> {
+  return { comparisons: compareEntrants(measurements), breakEvens: breakEvens(measurements) };
 }
 
 /**
@@ -86,7 +88,7 @@ export function baselineOf(one: Measurement, all: readonly Measurement[]): Measu
   return alike.find((other) => leafOf(other) === leafOf(one)) ?? alike[0] ?? classical[0] ?? same[0];
 }
 
-function breakEvens(measurements: readonly Measurement[]): SizedAgainst[] {
+function breakEvens(measurements: readonly Measurement[]): SizeAgainst[] {
   const squares = measurements.filter(isSquare);
   const pairs = squares.flatMap((one) => {
     const base = baselineOf(one, squares);
@@ -104,13 +106,13 @@ function breakEvens(measurements: readonly Measurement[]): SizedAgainst[] {
 }
 
 /** Returns the name of a product: m×k×n and the family of its operands. */
-export function productOf({ m, k, n, input }: Measurement): string {
+export function productName({ m, k, n, input }: Measurement): string {
   return `${m}×${k}×${n}, ${input}`;
 }
 
 /** Compares the entrants of every product with several entrants: Welch's test over all, Games and Howell's over pairs. */
-export function compare(measurements: readonly Measurement[]): Comparison[] {
-  return [...group(measurements, productOf)].flatMap(([product, all]) => {
+export function compareEntrants(measurements: readonly Measurement[]): SpeedComparison[] {
+  return [...group(measurements, productName)].flatMap(([product, all]) => {
     if (all.length < 2) return [];
     const samples = all.map((one) => one.seconds.map((seconds) => effectiveRate(one, seconds)));
     const tests = gamesHowell(samples);

@@ -2,7 +2,7 @@ import { deviation, mean } from 'd3-array';
 import jStat from 'jstat';
 import { describe, expect, test } from 'vitest';
 import { itWhole } from '../../base/in-short.testing.ts';
-import { seeded } from '../../base/random.ts';
+import { createRandom } from '../../base/random.ts';
 import { bootstrapInterval } from './statistics.ts';
 import { gamesHowell, welchAnova } from './tests-of-means.ts';
 
@@ -28,7 +28,7 @@ const relief = [
 ];
 
 describe('bootstrap', () => {
-  const random = seeded(5);
+  const random = createRandom(5);
   const values = Array.from({ length: 400 }, () => 10 + random.normal());
 
   test('of a mean is about that of the normal theory', () => {

@@ -1,10 +1,10 @@
 import { median, quantile } from 'd3-array';
 import { badNumber } from '../../base/messages.ts';
-import { seeded } from '../../base/random.ts';
+import { createRandom } from '../../base/random.ts';
 import { fewSamples } from '../messages.ts';
 
 /** A confidence interval. */
-export type Interval = readonly [low: number, high: number];
+export type ConfidenceInterval = readonly [low: number, high: number];
 
 /** Options of the bootstrap. */
 export interface BootstrapOptions {
@@ -27,9 +27,9 @@ export interface BootstrapOptions {
 export function bootstrapInterval(
   values: readonly number[],
   { of = median, confidence = 0.95, resamples = 2000, seed = 1 }: BootstrapOptions = {},
-): Interval {
+): ConfidenceInterval {
   requireSamples('a bootstrap interval', values, 3);
-  const random = seeded(seed);
+  const random = createRandom(seed);
   const last = values.length - 1;
   const drawn = Array.from({ length: resamples }, () => of(values.map(() => values[random.int(0, last)])));
   const tail = (1 - confidence) / 2;

@@ -5,29 +5,29 @@ import { unknownName } from '../../base/messages.ts';
 import { exactProduct } from '../../exact/exact.ts';
 import type { Machine } from '../../gpu/device.ts';
 import { tooLarge } from '../../gpu/messages.ts';
-import type { Timing } from '../../gpu/runner/time.ts';
+import type { DeviceTimingOptions } from '../../gpu/runner/time.ts';
 import { uniform } from '../../inputs/uniform.ts';
-import { type Job, type Kernel, multiply } from '../../kernels/kernel.ts';
-import { mirrorKernel } from '../../kernels/mirror-kernel.ts';
-import { corrupted, tampered } from '../../kernels/tampered.testing.ts';
+import { type Kernel, type KernelJob, multiply } from '../../kernels/kernel.ts';
+import { modelKernel } from '../../kernels/model-kernel.ts';
+import { corruptKernel, tamperKernel } from '../../kernels/tampered.testing.ts';
 import { emulated } from '../../precision/arithmetic.ts';
-import { inSingle } from '../../precision/single.ts';
+import { singleComputation } from '../../precision/single.ts';
 import { doubleSums } from './host-products.ts';
 import type { Entrant } from './measurement.ts';
 import { openHostKernel } from './node/host-kernels.ts';
-import { type Round, sweep, type Track } from './sweep.ts';
+import { type BenchRound, type BenchTrack, sweep } from './sweep.ts';
 
 const arithmetic = { ...emulated, fma: 'once' } as const;
 const machine = { arithmetic, fingerprint: { id: 'cpu' } } as Machine;
-const timing: Timing = { warmUp: 1, trials: 4, least: 0, most: 60, fewest: 3 };
+const timing: DeviceTimingOptions = { warmUp: 1, trials: 4, least: 0, most: 60, fewest: 3 };
 
-const track = (kernelOf: (entrant: Entrant) => Kernel, more: Partial<Track> = {}): Track => ({
+const track = (kernelOf: (entrant: Entrant) => Kernel, more: Partial<BenchTrack> = {}): BenchTrack => ({
   ...{ machine, onGpu: false, exactMultiply: async (a, b) => exactProduct(a, b), timing },
   kernelOf: async (entrant) => kernelOf(entrant),
   ...more,
 });
-const mirrored = ({ kernel }: Entrant) => mirrorKernel(kernel.split(':')[0], inSingle(arithmetic));
-const round = (n: number, entrants: readonly Entrant[]): Round => ({
+const mirrored = ({ kernel }: Entrant) => modelKernel(kernel.split(':')[0], singleComputation(arithmetic));
+const round = (n: number, entrants: readonly Entrant[]): BenchRound => ({
   shape: { m: n, k: n, n },
   input: 'uniform',
   entrants,
@@ -51,7 +51,7 @@ test('every entrant gets its trials, an interval around the median, and the bits
 
 test('a wrong entry shows as no bits, whatever the speed', async () => {
   const broken = (entrant: Entrant): Kernel =>
-    corrupted(mirrored(entrant), ({ c }) => {
+    corruptKernel(mirrored(entrant), ({ c }) => {
       c.data[5] += 3;
     });
   const { measurements } = await sweep([round(16, [{ kernel: 'classical:x' }])], track(broken));
@@ -62,7 +62,7 @@ describe('what cannot be timed', () => {
   const failing = (error: () => Error) => (entrant: Entrant) => {
     const kernel = mirrored(entrant);
     if (entrant.kernel !== 'strassen:x') return kernel;
-    return tampered(kernel, () => Promise.reject(error()));
+    return tamperKernel(kernel, () => Promise.reject(error()));
   };
   const rounds = [round(8, [{ kernel: 'strassen:x', levels: 1 }, { kernel: 'classical:x' }])];
 
@@ -109,7 +109,7 @@ test('a kernel with a clock of its own is timed by that', async () => {
   const clocked = (entrant: Entrant): Kernel => {
     const kernel = { ...mirrored(entrant), leaf: '' };
     const { session } = kernel;
-    const time = async (job: Job) => ({
+    const time = async (job: KernelJob) => ({
       ...({ clock: 'own', repeats: 1, ...own, product: await multiply({ ...job, kernel }) } as const),
     });
     return { ...kernel, session: { ...session, time } };

@@ -1,22 +1,22 @@
 import { median } from 'd3-array';
 import { EXIT, ParanoiaError } from '../../base/errors.ts';
 import { Evaluator } from '../../evidence/evaluate.ts';
-import type { Evidence, Operands } from '../../evidence/evidence.ts';
-import { builtinItems, type Items } from '../../evidence/items.ts';
+import type { Evidence, KnownOperands } from '../../evidence/evidence.ts';
+import { builtinItems, type JudgingItems } from '../../evidence/items.ts';
 import { brief, type ExactMultiply } from '../../evidence/reference.ts';
 import { weigh } from '../../evidence/weigh.ts';
 import type { Machine, OpenDevice } from '../../gpu/device.ts';
 import { checkRoom } from '../../gpu/runner/panels.ts';
-import type { Timing } from '../../gpu/runner/time.ts';
+import type { DeviceTimingOptions } from '../../gpu/runner/time.ts';
 import type { Kernel } from '../../kernels/kernel.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { type Entrant, labelOf, type Measurement, type Missed } from './measurement.ts';
+import { type Entrant, labelOf, type Measurement, type UntimedProduct } from './measurement.ts';
 import { bootstrapInterval } from './statistics.ts';
 import { timeKernel, type WantedClock } from './trial.ts';
 
 /** Entrants that run against one another on products of the same operands. */
-export interface Round {
+export interface BenchRound {
   readonly shape: Shape;
   /** The family of the operands. */
   readonly input: string;
@@ -24,43 +24,43 @@ export interface Round {
 }
 
 /** The machine, the kernels and the callbacks of rounds. */
-export interface Track {
+export interface BenchTrack {
   readonly machine: Machine;
   /** Items that operands may use. @defaultValue the built-in ones */
-  readonly items?: Items | undefined;
+  readonly items?: JudgingItems | undefined;
   /** True if kernels of ours run on a GPU. */
   readonly onGpu: boolean;
   readonly kernelOf: (entrant: Entrant) => Promise<Kernel>;
   readonly exactMultiply: ExactMultiply;
-  readonly timing: Timing;
+  readonly timing: DeviceTimingOptions;
   readonly clock?: WantedClock | undefined;
   readonly seed?: number | undefined;
   /** Called before every measurement. */
   readonly onEntrant?: ((label: string, shape: Shape) => void) | undefined;
-  readonly onMeasured?: ((measured: Measurement | Missed) => void) | undefined;
+  readonly onMeasured?: ((measured: Measurement | UntimedProduct) => void) | undefined;
   /** Called before every measurement. If it returns true, the sweep ends with the finished measurements. */
   readonly stop?: (() => boolean) | undefined;
 }
 
 /** The results of rounds. */
-export interface Outcome {
+export interface BenchOutcome {
   readonly measurements: readonly Measurement[];
-  readonly missed: readonly Missed[];
+  readonly missed: readonly UntimedProduct[];
 }
 
 /**
  * Runs rounds one after the other. If a device or kernel cannot compute a product, it is missed, with the reason; the others continue.
  * @throws ParanoiaError that the caller can mend: unknown names, missing peers.
  */
-export async function sweep(rounds: readonly Round[], track: Track): Promise<Outcome> {
+export async function sweep(rounds: readonly BenchRound[], track: BenchTrack): Promise<BenchOutcome> {
   const measurements: Measurement[] = [];
-  const missed: Missed[] = [];
+  const missed: UntimedProduct[] = [];
   const { items = builtinItems } = track;
   const evaluator = new Evaluator(track.exactMultiply, { items, effort: brief });
   for (const round of rounds) {
     for (const precision of precisionsOf(round)) {
       // Operands take gigabytes, so that only one pair is kept at a time.
-      let operands: Operands | undefined;
+      let operands: KnownOperands | undefined;
       for (const entrant of round.entrants.filter((one) => (one.precision ?? 'f32') === precision)) {
         if (track.stop?.() === true) return { measurements, missed };
         track.onEntrant?.(labelOf(entrant), round.shape);
@@ -81,13 +81,18 @@ export async function sweep(rounds: readonly Round[], track: Track): Promise<Out
   return { measurements, missed };
 }
 
-function operandsOf({ shape, input }: Round, items: Items, named: string, seed = 1): Operands {
+function operandsOf(
+  { shape, input }: BenchRound,
+  items: JudgingItems,
+  named: string,
+  seed = 1,
+): KnownOperands {
   const precision = items.precisions.find(named);
   const { a, b } = items.inputs.find(input).generate({ ...shape, seed, precision });
   return { a, b, seed };
 }
 
-const precisionsOf = ({ entrants }: Round): readonly string[] => [
+const precisionsOf = ({ entrants }: BenchRound): readonly string[] => [
   ...new Set(entrants.map(({ precision = 'f32' }) => precision)),
 ];
 
@@ -115,7 +120,7 @@ async function orMissed(
   entrant: Entrant,
   shape: Shape,
   run: () => Promise<Measurement>,
-): Promise<Measurement | Missed> {
+): Promise<Measurement | UntimedProduct> {
   try {
     return await run();
   } catch (error) {
@@ -138,9 +143,9 @@ function reasonOf(error: unknown): string | undefined {
 async function measureEntrant(
   entrant: Entrant,
   kernel: Kernel,
-  { shape, input }: Round,
+  { shape, input }: BenchRound,
   { operands, reference }: Pick<Evidence, 'operands' | 'reference'>,
-  { onGpu, timing, clock, seed = 1 }: Track,
+  { onGpu, timing, clock, seed = 1 }: BenchTrack,
 ): Promise<Measurement> {
   const { fringe = 'pad', tail = 'mask', precision = 'f32' } = entrant;
   const plan = planOf(kernel, entrant, shape);

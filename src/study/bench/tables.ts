@@ -1,9 +1,16 @@
 import { group } from 'd3-array';
-import { probability, short } from '../../report/numbers.ts';
+import { formatProbability, formatShort } from '../../report/numbers.ts';
 import type { Table } from '../../report/table.ts';
-import { bits, bitsLost, type Column, NOTHING, tableOf, timesAsFast } from '../readings.ts';
+import {
+  bitsLost,
+  formatBitsOf,
+  NOTHING,
+  type ReadingColumn,
+  readingsTable,
+  timesAsFast,
+} from '../readings.ts';
 import { clockWords, effectiveRate, flops, isSquare, type Measurement } from './measurement.ts';
-import { type BenchReport, baselineOf, type Comparison, type SizedAgainst } from './report.ts';
+import { type BenchReport, baselineOf, type SizeAgainst, type SpeedComparison } from './report.ts';
 
 /** Significance level. Pairs with a larger p are not shown as different. */
 const SIGNIFICANT = 0.01;
@@ -32,7 +39,7 @@ function timesTables(measurements: readonly Measurement[]): Table[] {
     const anyWhole = all.some(({ absolute, whole }) => absolute && whole !== undefined);
     const rows = all.map((one): Timed => ({ one, base: baselineOf(one, measurements) }));
     const more = `${all.some(({ panels }) => panels !== undefined) ? IN_PANELS : ''}${bitsNote(all)}`;
-    return tableOf(
+    return readingsTable(
       `Times: ${clockWords[clock]}`,
       rows,
       [
@@ -48,11 +55,11 @@ function timesTables(measurements: readonly Measurement[]): Table[] {
         ],
         ...(anyAbsolute ? ABSOLUTE : []),
         ...(anyWhole ? [WHOLE] : []),
-        ['time, relative', ({ one, base }) => short(one.median / base.median)],
-        ['95 %', ({ one, base }) => one.interval.map((bound) => short(bound / base.median)).join('…')],
+        ['time, relative', ({ one, base }) => formatShort(one.median / base.median)],
+        ['95 %', ({ one, base }) => one.interval.map((bound) => formatShort(bound / base.median)).join('…')],
         ['against', ({ one, base }) => (base === one ? NOTHING : base.label)],
         ['speed-up', ({ one, base }) => timesAsFast(one, base)],
-        ['bits', ({ one }) => bits(one)],
+        ['bits', ({ one }) => formatBitsOf(one)],
         ['bits lost', ({ one, base }) => bitsLost(one, base)],
       ],
       {
@@ -65,25 +72,27 @@ function timesTables(measurements: readonly Measurement[]): Table[] {
 }
 
 /** Makes a column that quotes only measurements on a GPU. */
-const quoted = (heading: string, text: (one: Measurement) => string): Column<Timed> => [
+const quoted = (heading: string, text: (one: Measurement) => string): ReadingColumn<Timed> => [
   heading,
   ({ one }) => (one.absolute ? text(one) : NOTHING),
 ];
-const milliseconds = (seconds: number) => short(1000 * seconds, 4);
-const tera = (rate: number) => short(rate / 1e12);
+const milliseconds = (seconds: number) => formatShort(1000 * seconds, 4);
+const tera = (rate: number) => formatShort(rate / 1e12);
 
-const ABSOLUTE: readonly Column<Timed>[] = [
+const ABSOLUTE: readonly ReadingColumn<Timed>[] = [
   quoted('median ms', ({ median }) => milliseconds(median)),
   quoted('95 %', ({ interval }) => interval.map(milliseconds).join('…')),
   quoted('Tflop/s, 2mnk', (one) => tera(effectiveRate(one, one.median))),
   quoted('Tflop/s, 2N³−N²', (one) => (isSquare(one) ? tera(flops(one.n, one.median)) : NOTHING)),
 ];
-const WHOLE = quoted('whole ms', ({ whole }) => (whole === undefined ? NOTHING : short(1000 * whole, 3)));
+const WHOLE = quoted('whole ms', ({ whole }) =>
+  whole === undefined ? NOTHING : formatShort(1000 * whole, 3),
+);
 
 /** Explains the bits, and the share of C that was compared, if not all. */
 function bitsNote(all: readonly Measurement[]): string {
   const shares = new Map(all.filter(({ checked }) => checked < 1).map((one) => [sizeText(one), one.checked]));
-  const sampled = [...shares].map(([size, share]) => `${short(100 * share)} % at ${size}`).join(', ');
+  const sampled = [...shares].map(([size, share]) => `${formatShort(100 * share)} % at ${size}`).join(', ');
   const of = sampled === '' ? '' : `; large products are compared in random rows: ${sampled}`;
   return ` Bits are −log₂ of the largest error in units of (|A||B|)ᵢⱼ${of}.`;
 }
@@ -96,8 +105,8 @@ function sizeText(one: Measurement): string {
   return panels === undefined ? size : `${size}, ${panels} panels`;
 }
 
-function breakEvenTable(all: readonly SizedAgainst[]): Table {
-  return tableOf(
+function breakEvenTable(all: readonly SizeAgainst[]): Table {
+  return readingsTable(
     'Break-even sizes',
     all,
     [
@@ -117,17 +126,18 @@ function breakEvenTable(all: readonly SizedAgainst[]): Table {
   );
 }
 
-function testsTable(comparisons: readonly Comparison[]): Table {
-  const tested = (text: (anova: Comparison['anova'] & { tested: true }) => string) => (one: Comparison) =>
-    one.anova.tested ? text(one.anova) : NOTHING;
-  return tableOf(
+function testsTable(comparisons: readonly SpeedComparison[]): Table {
+  const tested =
+    (text: (anova: SpeedComparison['anova'] & { tested: true }) => string) => (one: SpeedComparison) =>
+      one.anova.tested ? text(one.anova) : NOTHING;
+  return readingsTable(
     'Tests of equal speed',
     comparisons,
     [['product', ({ product }) => product]],
     [
-      ['F', tested(({ f }) => short(f))],
-      ['degrees of freedom', tested(({ between, within }) => `${between}, ${short(within)}`)],
-      ['p', tested(({ p }) => probability(p))],
+      ['F', tested(({ f }) => formatShort(f))],
+      ['degrees of freedom', tested(({ between, within }) => `${between}, ${formatShort(within)}`)],
+      ['p', tested(({ p }) => formatProbability(p))],
     ],
     {
       last: [[`pairs at p < ${SIGNIFICANT}`, pairsText]],
@@ -136,19 +146,19 @@ function testsTable(comparisons: readonly Comparison[]): Table {
   );
 }
 
-function pairsText({ anova, pairs }: Comparison): string {
+function pairsText({ anova, pairs }: SpeedComparison): string {
   if (!anova.tested) return `no test: ${anova.reason}`;
   const alike = pairs.filter(({ p }) => !(p < SIGNIFICANT));
   if (alike.length === 0) return `all ${pairs.length} pairs differ`;
   const shown = alike
     .slice(0, SHOWN_PAIRS)
-    .map(({ one, other, p }) => `${one} and ${other} (${probability(p)})`);
+    .map(({ one, other, p }) => `${one} and ${other} (${formatProbability(p)})`);
   const more = alike.length > shown.length ? `; and ${alike.length - shown.length} more` : '';
   return `no significant difference: ${shown.join('; ')}${more}`;
 }
 
 function missedTable({ missed }: BenchReport): Table {
-  return tableOf(
+  return readingsTable(
     'Not timed',
     missed,
     [

@@ -4,7 +4,7 @@ import { requireSamples } from './statistics.ts';
 import { tailOfStudentizedRange } from './studentized-range.ts';
 
 /** The reason why samples were not tested. */
-export interface NoTest {
+export interface MissingTest {
   readonly tested: false;
   readonly reason: string;
 }
@@ -35,7 +35,7 @@ interface Moments {
  * @param samples at least two, each with at least two values that are not all equal. Otherwise there is no test.
  * @throws ParanoiaError `bad-number` for a value that is no finite number.
  */
-export function welchAnova(samples: readonly (readonly number[])[]): WelchAnova | NoTest {
+export function welchAnova(samples: readonly (readonly number[])[]): WelchAnova | MissingTest {
   const moments = momentsOf(samples);
   if ('tested' in moments) return moments;
   const groups = moments.length;
@@ -51,8 +51,8 @@ export function welchAnova(samples: readonly (readonly number[])[]): WelchAnova 
 }
 
 /** Returns the moments of comparable samples, or the reason why they are not comparable. */
-function momentsOf(samples: readonly (readonly number[])[]): readonly Moments[] | NoTest {
-  const no = (reason: string): NoTest => ({ tested: false, reason });
+function momentsOf(samples: readonly (readonly number[])[]): readonly Moments[] | MissingTest {
+  const no = (reason: string): MissingTest => ({ tested: false, reason });
   if (samples.length < 2) return no(`it needs at least two samples, but has ${samples.length}`);
   const short = samples.findIndex((values) => values.length < 2);
   if (short >= 0) return no(`sample ${short + 1} has fewer than two values, so no variance`);
@@ -105,7 +105,7 @@ export interface PairTest {
  */
 export function gamesHowell(
   samples: readonly (readonly number[])[],
-): { readonly tested: true; readonly pairs: readonly PairTest[] } | NoTest {
+): { readonly tested: true; readonly pairs: readonly PairTest[] } | MissingTest {
   const moments = momentsOf(samples);
   if ('tested' in moments) return moments;
   const errors = moments.map(({ count, variance }) => variance / count);

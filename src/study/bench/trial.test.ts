@@ -5,7 +5,7 @@ import type { OpenDevice } from '../../gpu/device.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
 import { uniform } from '../../inputs/uniform.ts';
 import { builtinKernel } from '../../kernels/builtin.ts';
-import { sweep, type Track } from './sweep.ts';
+import { type BenchTrack, sweep } from './sweep.ts';
 import { timeKernel } from './trial.ts';
 
 let open: OpenDevice;
@@ -44,7 +44,7 @@ itWhole('a product that does not fit is timed in panels, and has the bits of the
 
 test('a sweep goes on where recursion does not fit, and says up to which size it does', async () => {
   const machine = within(4 * 1500);
-  const track: Track = {
+  const track: BenchTrack = {
     ...{ machine, onGpu: true, exactMultiply: async (a, b) => exactProduct(a, b), timing },
     kernelOf: async ({ kernel }) => builtinKernel(kernel, machine),
   };

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import type { Items } from '../../evidence/items.ts';
+import type { JudgingItems } from '../../evidence/items.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
 import type { OpenDevice } from '../../gpu/device.ts';
 import { oracleOn } from '../../gpu/exact/oracle.ts';
 import { formatCase } from '../../problem/case.ts';
-import { counted, duration } from '../../report/numbers.ts';
+import { formatCount, formatDuration } from '../../report/numbers.ts';
 import { productMeasurer } from '../measure-product.ts';
 import type { MeasuredProduct } from '../measured-product.ts';
 import { runStudy, type StudyRun } from '../run-study.ts';
 import type { StudyProduct } from '../study.ts';
-import { type Provenance, readPartial, writePartial } from './partial-file.ts';
+import { type PartialFileOrigin, readPartial, writePartial } from './partial-file.ts';
 
 /** The products to measure, and the place where they are kept. */
 export interface StudyMeasurement {
@@ -20,7 +20,7 @@ export interface StudyMeasurement {
   readonly products: readonly StudyProduct[];
   readonly open: OpenDevice;
   /** Items that products may name. */
-  readonly items: Items;
+  readonly items: JudgingItems;
   /** The folder of the partial file, which keeps finished products. */
   readonly out: string;
   /** True to ignore the products of an earlier run. */
@@ -40,10 +40,10 @@ export async function measureStudy(given: StudyMeasurement): Promise<StudyRun> {
   const { name, version, products, fresh, out, tell } = given;
   const file = join(out, `${name}.partial.json`);
   const { id: adapter, toggles } = given.open.fingerprint;
-  const provenance: Provenance = { study: name, version, adapter, toggles };
+  const provenance: PartialFileOrigin = { study: name, version, adapter, toggles };
   const kept = fresh ? new Map<string, MeasuredProduct>() : await readPartial(file, provenance);
   const before = products.filter((product) => kept.has(formatCase(product.case))).length;
-  if (before > 0) tell(`${counted(before, 'product')} already finished, in ${file}.\n`);
+  if (before > 0) tell(`${formatCount(before, 'product')} already finished, in ${file}.\n`);
   const pool = openExactPool();
   let { open } = given;
   const say = (sentence: string) => tell(`${sentence}\n`);
@@ -62,11 +62,11 @@ export async function measureStudy(given: StudyMeasurement): Promise<StudyRun> {
       stop: given.stop,
       onBegin: (product, left) => {
         begun = performance.now();
-        tell(`${counted(left, 'product')} left: ${titleOf(product)} … `);
+        tell(`${formatCount(left, 'product')} left: ${titleOf(product)} … `);
       },
       onFailed: (_, why) => tell(`${why}\n`),
       onDone: async (_, finished) => {
-        tell(`${duration((performance.now() - begun) / 1000)}\n`);
+        tell(`${formatDuration((performance.now() - begun) / 1000)}\n`);
         await writePartial(file, provenance, finished);
       },
     });
@@ -83,5 +83,5 @@ function titleOf({
     problem: { n, input, seed, precision },
   },
 }: StudyProduct): string {
-  return `${kernel}, ${counted(levels, 'level')}, ${precision}, ${input}, n = ${n}, seed ${seed}`;
+  return `${kernel}, ${formatCount(levels, 'level')}, ${precision}, ${input}, n = ${n}, seed ${seed}`;
 }

@@ -8,7 +8,7 @@ import { partialUnusable } from '../messages.ts';
 const SCHEMA = 'gemm-paranoia/study-partial/2';
 
 /** The origin of the products of a partial file. Products of another origin are refused. */
-export interface Provenance {
+export interface PartialFileOrigin {
   readonly study: string;
   readonly version: string;
   /** The adapter's id. */
@@ -31,7 +31,7 @@ const partialFile = z.object({
  */
 export async function readPartial(
   file: string,
-  provenance: Provenance,
+  provenance: PartialFileOrigin,
 ): Promise<Map<string, MeasuredProduct>> {
   let text: string;
   try {
@@ -61,7 +61,7 @@ function parsed(file: string, text: string): z.infer<typeof partialFile> {
 /** Writes the finished products. The file appears whole or not at all. @throws ParanoiaError `report-unwritable` */
 export async function writePartial(
   file: string,
-  { study, version, adapter, toggles }: Provenance,
+  { study, version, adapter, toggles }: PartialFileOrigin,
   finished: ReadonlyMap<string, MeasuredProduct>,
 ): Promise<void> {
   const content: z.infer<typeof partialFile> = {

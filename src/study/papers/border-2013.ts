@@ -1,10 +1,16 @@
 import { mean } from 'd3-array';
-import { percent } from '../../report/numbers.ts';
+import { formatPercent } from '../../report/numbers.ts';
 import type { Measurement } from '../bench/measurement.ts';
-import type { Outcome } from '../bench/sweep.ts';
+import type { BenchOutcome } from '../bench/sweep.ts';
 import published from '../published/border-2013.json' with { type: 'json' };
-import { bits, found, printed, tableOf, timesAsFast } from '../readings.ts';
-import { type Scaling, scaledSizes } from '../scaled-sizes.ts';
+import {
+  findMeasurement,
+  formatBitsOf,
+  formatPublishedNumber,
+  readingsTable,
+  timesAsFast,
+} from '../readings.ts';
+import { type SizeScaling, scaledSizes } from '../scaled-sizes.ts';
 import type { Study } from '../study.ts';
 
 /** Numbers of rows of A and of columns of B, of our choice: the paper does not print its own. No tile divides them. */
@@ -33,17 +39,17 @@ export const border2013: Study = {
     tables(outcome, options) {
       const pairs = published.inner.map((k) => oddSizes(options).map((n) => pairOf(outcome, k, n)));
       return [
-        tableOf(
+        readingsTable(
           'Section V: average improvement by padding',
           pairs.map((of, at) => ({ k: published.inner[at], gain: mean(of.flatMap(gainOf)), at })),
           [],
           [
             ['wA = hB', ({ k }) => String(k)],
-            ['measured', ({ gain }) => printed(gain, percent)],
+            ['measured', ({ gain }) => formatPublishedNumber(gain, formatPercent)],
             ['published', ({ at }) => `${published.improvement_percent_of_padding[at]} %`],
           ],
         ),
-        tableOf(
+        readingsTable(
           'Figures 3 and 4: speed of bounds checks relative to padding',
           pairs.flat(),
           [],
@@ -51,8 +57,8 @@ export const border2013: Study = {
             ['wA = hB', ({ k }) => String(k)],
             ['hA = wB', ({ n }) => String(n)],
             ['checks over padding', ({ padded, checked }) => timesAsFast(checked, padded)],
-            ['bits, padded', ({ padded }) => bits(padded)],
-            ['bits, checked', ({ checked }) => bits(checked)],
+            ['bits, padded', ({ padded }) => formatBitsOf(padded)],
+            ['bits, checked', ({ checked }) => formatBitsOf(checked)],
           ],
         ),
       ];
@@ -61,7 +67,7 @@ export const border2013: Study = {
 };
 
 /** Returns the sizes. A size that a tile divides has no fringe, and is made one larger. */
-function oddSizes(options: Scaling): number[] {
+function oddSizes(options: SizeScaling): number[] {
   return scaledSizes(SIZES, options).map(({ n }) => (n % 16 === 0 ? n + 1 : n));
 }
 
@@ -72,8 +78,10 @@ interface Pair {
   readonly checked: Measurement | undefined;
 }
 
-function pairOf(outcome: Outcome, k: number, n: number): Pair {
-  const [padded, checked] = (['pad', 'mask'] as const).map((tail) => found(outcome, { k, n, tail }));
+function pairOf(outcome: BenchOutcome, k: number, n: number): Pair {
+  const [padded, checked] = (['pad', 'mask'] as const).map((tail) =>
+    findMeasurement(outcome, { k, n, tail }),
+  );
   return { k, n, padded, checked };
 }
 

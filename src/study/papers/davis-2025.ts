@@ -1,10 +1,10 @@
-import { probability, short } from '../../report/numbers.ts';
+import { formatProbability, formatShort } from '../../report/numbers.ts';
 import type { Table } from '../../report/table.ts';
 import { flops, type Measurement } from '../bench/measurement.ts';
-import { productOf } from '../bench/report.ts';
+import { productName } from '../bench/report.ts';
 import { gamesHowell } from '../bench/tests-of-means.ts';
 import published from '../published/davis-2025.json' with { type: 'json' };
-import { bits, entrantsOf, NOTHING, printed, tableOf } from '../readings.ts';
+import { entrantsOf, formatBitsOf, formatPublishedNumber, NOTHING, readingsTable } from '../readings.ts';
 import { cube, scaledSizes, sizeText } from '../scaled-sizes.ts';
 import type { Study } from '../study.ts';
 
@@ -53,7 +53,7 @@ export const davis2025: Study = {
         return here.map((one) => ({ one, base, size, role: roleOf(one), at }));
       });
       return [
-        tableOf(
+        readingsTable(
           'Figures 4–6 and 8: FLOPS relative to the tiled kernel, (2N³ − N²)/t',
           rows,
           [
@@ -63,13 +63,13 @@ export const davis2025: Study = {
             ['plays', ({ role }) => role ?? NOTHING],
           ],
           [
-            ['measured', ({ one, base }) => printed(base && speedOf(one) / speedOf(base))],
+            ['measured', ({ one, base }) => formatPublishedNumber(base && speedOf(one) / speedOf(base))],
             [
               'published',
               ({ role, at }) =>
-                role === undefined || at < 0 ? NOTHING : short(cells[role][at][0] / cells.CUDA[at][0]),
+                role === undefined || at < 0 ? NOTHING : formatShort(cells[role][at][0] / cells.CUDA[at][0]),
             ],
-            ['bits', ({ one }) => bits(one)],
+            ['bits', ({ one }) => formatBitsOf(one)],
           ],
         ),
         ...pairTable(measurements.filter((one) => one.n === sizes.at(-1)?.n && roleOf(one) !== undefined)),
@@ -89,18 +89,18 @@ function pairTable(known: readonly Measurement[]): Table[] {
       ({ one, other }) => [one, other].sort().join() === pair.sort().join(),
     );
   return [
-    tableOf(
-      `Table 4: Games and Howell’s test of every pair, ${productOf(known[0])}; published at 10000`,
+    readingsTable(
+      `Table 4: Games and Howell’s test of every pair, ${productName(known[0])}; published at 10000`,
       tests.pairs.map((pair) => ({ ...pair, a: known[pair.one], b: known[pair.other] })),
       [
         ['one', ({ a }) => a.kernel],
         ['other', ({ b }) => b.kernel],
       ],
       [
-        ['q', ({ q }) => short(q)],
-        ['degrees of freedom', ({ dof }) => short(dof)],
-        ['p', ({ p }) => probability(p)],
-        ['published p', ({ a, b }) => printed(inPrint(roleOf(a), roleOf(b))?.p, String)],
+        ['q', ({ q }) => formatShort(q)],
+        ['degrees of freedom', ({ dof }) => formatShort(dof)],
+        ['p', ({ p }) => formatProbability(p)],
+        ['published p', ({ a, b }) => formatPublishedNumber(inPrint(roleOf(a), roleOf(b))?.p, String)],
       ],
     ),
   ];

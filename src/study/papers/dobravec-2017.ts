@@ -1,9 +1,9 @@
-import { short } from '../../report/numbers.ts';
+import { formatShort } from '../../report/numbers.ts';
 import type { Table } from '../../report/table.ts';
-import type { Outcome } from '../bench/sweep.ts';
+import type { BenchOutcome } from '../bench/sweep.ts';
 import published from '../published/dobravec-2017.json' with { type: 'json' };
-import { bits, found, NOTHING, tableOf, timesAsFast } from '../readings.ts';
-import { cube, type Scaling, scaledSizes, sizeText } from '../scaled-sizes.ts';
+import { findMeasurement, formatBitsOf, NOTHING, readingsTable, timesAsFast } from '../readings.ts';
+import { cube, type SizeScaling, scaledSizes, sizeText } from '../scaled-sizes.ts';
 import type { Study } from '../study.ts';
 
 const { sizes: SIZES, MulH, MulDG, MulDS } = published.table1_milliseconds;
@@ -42,19 +42,20 @@ export const dobravec2017: Study = {
   },
 };
 
-const threadsSize = ({ maxSize, shrink }: Scaling) => Math.min(maxSize, Math.round(THREADS_SIZE / shrink));
+const threadsSize = ({ maxSize, shrink }: SizeScaling) =>
+  Math.min(maxSize, Math.round(THREADS_SIZE / shrink));
 
-function kindsTable(outcome: Outcome, options: Scaling): Table {
+function kindsTable(outcome: BenchOutcome, options: SizeScaling): Table {
   const rows = scaledSizes(SIZES, options).map((size) => {
     const [host, global, shared] = [HOST, GLOBAL, SHARED].map((kernel) =>
-      found(outcome, { kernel, n: size.n, input: 'uniform' }),
+      findMeasurement(outcome, { kernel, n: size.n, input: 'uniform' }),
     );
     const at = SIZES.findIndex((known) => known === size.paper);
     return { size, at, host, global, shared };
   });
   const theirs = (x: readonly number[], y: readonly number[], at: number) =>
-    at < 0 || y[at] === 0 ? NOTHING : short(x[at] / y[at]);
-  return tableOf(
+    at < 0 || y[at] === 0 ? NOTHING : formatShort(x[at] / y[at]);
+  return readingsTable(
     'Table 1 and Figure 1: speed-ups',
     rows,
     [['n', ({ size }) => sizeText(size)]],
@@ -65,27 +66,27 @@ function kindsTable(outcome: Outcome, options: Scaling): Table {
       ['published', ({ at }) => theirs(MulH, MulDS, at)],
       ['shared over global', ({ global, shared }) => timesAsFast(shared, global)],
       ['published', ({ at }) => theirs(MulDG, MulDS, at)],
-      ['bits, host', ({ host }) => bits(host)],
-      ['global', ({ global }) => bits(global)],
-      ['shared', ({ shared }) => bits(shared)],
+      ['bits, host', ({ host }) => formatBitsOf(host)],
+      ['global', ({ global }) => formatBitsOf(global)],
+      ['shared', ({ shared }) => formatBitsOf(shared)],
     ],
   );
 }
 
-function threadsTable(outcome: Outcome, n: number): Table {
-  const at = (kernel: string) => found(outcome, { kernel, n, input: 'uniform-0-1' });
+function threadsTable(outcome: BenchOutcome, n: number): Table {
+  const at = (kernel: string) => findMeasurement(outcome, { kernel, n, input: 'uniform-0-1' });
   const [host, most] = [at(HOST), at(sharedWith(256))];
-  return tableOf(
+  return readingsTable(
     `Table 2 and Figure 2: threads per block, n = ${n}; published at 512`,
     THREADS.map((threads, of) => ({ threads, one: at(sharedWith(threads)), theirs: byThreads[of] })),
     [],
     [
       ['threads', ({ threads }) => String(threads)],
       ['over host', ({ one }) => timesAsFast(one, host)],
-      ['published', ({ theirs }) => short(hostAt512 / theirs)],
+      ['published', ({ theirs }) => formatShort(hostAt512 / theirs)],
       ['time over that with 256', ({ one }) => timesAsFast(most, one)],
-      ['published', ({ theirs }) => short(theirs / byThreads[byThreads.length - 1])],
-      ['bits', ({ one }) => bits(one)],
+      ['published', ({ theirs }) => formatShort(theirs / byThreads[byThreads.length - 1])],
+      ['bits', ({ one }) => formatBitsOf(one)],
     ],
   );
 }

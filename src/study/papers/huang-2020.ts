@@ -5,14 +5,22 @@ import { builtinNames, builtinPlan } from '../../kernels/builtin-plan.ts';
 import { findStyled } from '../../kernels/styled-leaves.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { single } from '../../precision/wgsl/single.ts';
-import { short } from '../../report/numbers.ts';
+import { formatShort } from '../../report/numbers.ts';
 import type { Table } from '../../report/table.ts';
 import { breakEven } from '../bench/break-even.ts';
 import { type Entrant, effectiveRate, isSquare, type Measurement } from '../bench/measurement.ts';
-import { type Blocking, blockingOf, type ModelMachine, predictPlan } from '../bench/model/model.ts';
-import type { Outcome } from '../bench/sweep.ts';
+import { type Blocking, blockingOf, type ModelMachine, predictPlanTime } from '../bench/model/model.ts';
+import type { BenchOutcome } from '../bench/sweep.ts';
 import published from '../published/huang-2020.json' with { type: 'json' };
-import { bitsLost, entrantsOf, found, NOTHING, printed, tableOf, timesAsFast } from '../readings.ts';
+import {
+  bitsLost,
+  entrantsOf,
+  findMeasurement,
+  formatPublishedNumber,
+  NOTHING,
+  readingsTable,
+  timesAsFast,
+} from '../readings.ts';
 import { cube, scaledSizes } from '../scaled-sizes.ts';
 import type { SpeedOptions, Study } from '../study.ts';
 
@@ -78,10 +86,11 @@ function shapesOf(options: SpeedOptions): Shape[] {
 
 const productText = ({ m, k, n }: Shape) => `${m}×${k}×${n}`;
 
-const baseOf = (outcome: Outcome, { m, k, n }: Shape) => found(outcome, { algorithm: 'classical', m, k, n });
+const baseOf = (outcome: BenchOutcome, { m, k, n }: Shape) =>
+  findMeasurement(outcome, { algorithm: 'classical', m, k, n });
 
-function effectiveTable(outcome: Outcome): Table {
-  return tableOf(
+function effectiveTable(outcome: BenchOutcome): Table {
+  return readingsTable(
     'Figure 8: effective Tflop/s, 2mnk/t (equation 7)',
     outcome.measurements.map((one) => ({ one, base: baseOf(outcome, one) })),
     [
@@ -91,7 +100,7 @@ function effectiveTable(outcome: Outcome): Table {
     [
       [
         'effective Tflop/s',
-        ({ one }) => (one.absolute ? short(effectiveRate(one, one.median) / 1e12) : NOTHING),
+        ({ one }) => (one.absolute ? formatShort(effectiveRate(one, one.median) / 1e12) : NOTHING),
       ],
       ['over classical', ({ one, base }) => timesAsFast(one, base)],
       ['bits lost', ({ one, base }) => bitsLost(one, base)],
@@ -102,7 +111,7 @@ function effectiveTable(outcome: Outcome): Table {
   );
 }
 
-function breakEvenTable({ measurements }: Outcome, { beside }: SpeedOptions): Table {
+function breakEvenTable({ measurements }: BenchOutcome, { beside }: SpeedOptions): Table {
   const squares = measurements.filter(isSquare);
   const fast = new Map(squares.filter(({ levels }) => levels > 0).map((one) => [one.label, one.levels]));
   const vendors = beside.filter((kernel) => !builtinNames.includes(kernel) && !isFast(kernel));
@@ -122,7 +131,7 @@ function breakEvenTable({ measurements }: Outcome, { beside }: SpeedOptions): Ta
       return { label, levels, kernel, from: breakEven(points), best };
     }),
   );
-  return tableOf(
+  return readingsTable(
     'Figure 1 and section 4: break-even sizes and best speed-ups; published against cublasSgemm',
     rows,
     [
@@ -132,30 +141,34 @@ function breakEvenTable({ measurements }: Outcome, { beside }: SpeedOptions): Ta
     [
       ['faster from n =', ({ from }) => (from.kind === 'from' ? String(from.size) : 'never')],
       ['published', ({ levels }) => String(levels === 1 ? oneLevel : twoLevelHybrid)],
-      ['best speed-up', ({ best }) => short(best)],
+      ['best speed-up', ({ best }) => formatShort(best)],
       ['published', ({ levels }) => String(levels === 1 ? oneLevelOverCublas : twoLevelOverCublas)],
     ],
   );
 }
 
-function machineTable(machine: ModelMachine, outcome: Outcome): Table {
+function machineTable(machine: ModelMachine, outcome: BenchOutcome): Table {
   const { tauFlop, tauGmop, tauSmop, sms } = machine;
   const paper = published.fig9_V100;
   const onGpu = outcome.measurements.some(({ absolute }) => absolute);
-  const tera = (rate: number) => (onGpu ? short(rate / 1e12) : NOTHING);
+  const tera = (rate: number) => (onGpu ? formatShort(rate / 1e12) : NOTHING);
   const rows = [
-    ['multiply-adds, Tflop/s', tera(tauFlop), short(paper.tauFlop / 1e12, 4)],
-    ['global memory, TB/s', tera(tauGmop), short(paper.tauGmop / 1e12)],
-    ['workgroup memory, TB/s', tera(tauSmop), short(paper.tauSmopFigure / 1e12, 4)],
-    ['operations per byte of global memory', short(tauFlop / tauGmop), short(paper.tauFlop / paper.tauGmop)],
+    ['multiply-adds, Tflop/s', tera(tauFlop), formatShort(paper.tauFlop / 1e12, 4)],
+    ['global memory, TB/s', tera(tauGmop), formatShort(paper.tauGmop / 1e12)],
+    ['workgroup memory, TB/s', tera(tauSmop), formatShort(paper.tauSmopFigure / 1e12, 4)],
+    [
+      'operations per byte of global memory',
+      formatShort(tauFlop / tauGmop),
+      formatShort(paper.tauFlop / paper.tauGmop),
+    ],
     [
       'operations per byte of workgroup memory',
-      short(tauFlop / tauSmop),
-      short(paper.tauFlop / paper.tauSmopFigure),
+      formatShort(tauFlop / tauSmop),
+      formatShort(paper.tauFlop / paper.tauSmopFigure),
     ],
     ['multiprocessors', sms === 1 ? 'unknown' : String(sms), String(paper.sms)],
   ];
-  return tableOf(
+  return readingsTable(
     'Figure 9: rates of the model',
     rows,
     [['rate', ([rate]) => rate]],
@@ -170,7 +183,7 @@ function machineTable(machine: ModelMachine, outcome: Outcome): Table {
 }
 
 /** Tabulates predicted times over measured ones, where 1 is a perfect prediction, and the predicted gain of a fast product. */
-function modelTable(outcome: Outcome, machine: ModelMachine): Table {
+function modelTable(outcome: BenchOutcome, machine: ModelMachine): Table {
   const rows = outcome.measurements.flatMap((one) => {
     const seconds = predict(one, machine);
     if (seconds === undefined) return [];
@@ -178,7 +191,7 @@ function modelTable(outcome: Outcome, machine: ModelMachine): Table {
     const predicted = base && predict(base, machine);
     return [{ one, base, seconds, gain: predicted && predicted / seconds }];
   });
-  return tableOf(
+  return readingsTable(
     'Figure 10: the model of equations 8–22',
     rows,
     [
@@ -186,8 +199,8 @@ function modelTable(outcome: Outcome, machine: ModelMachine): Table {
       ['kernel', ({ one }) => one.label],
     ],
     [
-      ['predicted ÷ measured time', ({ one, seconds }) => short(seconds / one.median)],
-      ['predicted over classical', ({ gain }) => printed(gain)],
+      ['predicted ÷ measured time', ({ one, seconds }) => formatShort(seconds / one.median)],
+      ['predicted over classical', ({ gain }) => formatPublishedNumber(gain)],
       ['measured', ({ one, base }) => timesAsFast(one, base)],
     ],
     {
@@ -199,7 +212,7 @@ function modelTable(outcome: Outcome, machine: ModelMachine): Table {
 function predict(one: Measurement, machine: ModelMachine): number | undefined {
   const blocking = blockingUsed(one);
   if (blocking === undefined) return undefined;
-  return predictPlan(builtinPlan(one.kernel, one, one), blocking, machine);
+  return predictPlanTime(builtinPlan(one.kernel, one, one), blocking, machine);
 }
 
 /** Returns the blocking of a measurement's kernel; undefined where the model does not describe it. */

@@ -4,7 +4,7 @@ import { findInput } from '../../inputs/inputs.ts';
 import { sayCell, type Table } from '../../report/table.ts';
 import { type Entrant, labelOf, type Measurement } from '../bench/measurement.ts';
 import type { ModelMachine } from '../bench/model/model.ts';
-import type { Round } from '../bench/sweep.ts';
+import type { BenchRound } from '../bench/sweep.ts';
 import davisPublished from '../published/davis-2025.json' with { type: 'json' };
 import dobravecPublished from '../published/dobravec-2017.json' with { type: 'json' };
 import strassenPublished from '../published/strassen-2011.json' with { type: 'json' };
@@ -23,7 +23,7 @@ const options: SpeedOptions = { maxSize: 32_768, shrink: 1, beside: [], leaf: 'r
 function pretended(
   study: SpeedStudy,
   given: SpeedOptions,
-  secondsOf: (one: Entrant, round: Round) => number,
+  secondsOf: (one: Entrant, round: BenchRound) => number,
 ) {
   const measurements = study.rounds(given).flatMap((round) =>
     round.entrants.map((entrant): Measurement => {

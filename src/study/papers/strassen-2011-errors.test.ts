@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { itWhole } from '../../base/in-short.testing.ts';
-import { changed, formatCase } from '../../problem/case.ts';
-import { productsOf } from '../run-study.ts';
+import { changeCase, formatCase } from '../../problem/case.ts';
+import { listStudyProducts } from '../run-study.ts';
 import { cellKey } from '../study.ts';
 import { errors2011 } from './strassen-2011-errors.ts';
 
@@ -9,7 +9,7 @@ const cells = errors2011.cells({ pairs: 10 });
 
 test('every cell of the six tables has its product, and products serve all cells that need them', () => {
   expect(cells).toHaveLength(28 + 28 + 10 + 10 + 8 + 6 + 6);
-  const products = productsOf(cells);
+  const products = listStudyProducts(cells);
   expect(
     products.filter(
       ({
@@ -47,7 +47,7 @@ test.each([
 });
 
 test('products of the same operands are neighbours, small ones first, the classical before those against it', () => {
-  const products = productsOf(cells);
+  const products = listStudyProducts(cells);
   const operands = products.map(
     ({
       case: {
@@ -70,7 +70,7 @@ test('products of the same operands are neighbours, small ones first, the classi
     if (against !== 'classical') continue;
     const before = products.slice(0, at).map((product) => formatCase(product.case));
     expect(before).toContain(
-      formatCase(changed(value, { kernel: value.kernel.replace(/.*:/, 'classical:'), levels: 0 })),
+      formatCase(changeCase(value, { kernel: value.kernel.replace(/.*:/, 'classical:'), levels: 0 })),
     );
   }
 });

@@ -1,6 +1,6 @@
 import { lookUp } from '../../base/look-up.ts';
 import { caseOf } from '../../problem/case.ts';
-import { countsOf } from '../counts.ts';
+import { compareCounts } from '../counts.ts';
 import published from '../published/strassen-2011.json' with { type: 'json' };
 import type { CellOptions, CellPlan, ErrorStudy, Reading, StudyProduct } from '../study.ts';
 
@@ -34,7 +34,7 @@ export const errors2011: ErrorStudy = {
     ...atRandom('Figure 44', 'uniform', pairs, shrink),
     ...atRandom('Figure 44, elements in [0, 1]', 'uniform-0-1', pairs, shrink),
   ],
-  counts: () => countsOf(published),
+  counts: () => compareCounts(published),
   reasons: {
     'Figure 44/maximum/dgemm': dgemm('largest'),
     'Figure 44/maximum/dStrassen': ELEMENTS,

@@ -1,10 +1,19 @@
-import { percent } from '../../report/numbers.ts';
+import { formatPercent } from '../../report/numbers.ts';
 import type { Table } from '../../report/table.ts';
 import type { Entrant } from '../bench/measurement.ts';
-import type { Outcome } from '../bench/sweep.ts';
+import type { BenchOutcome } from '../bench/sweep.ts';
 import published from '../published/strassen-2011.json' with { type: 'json' };
-import { bitsLost, entrantsOf, found, NOTHING, precisionOf, printed, tableOf, timeWon } from '../readings.ts';
-import { cube, type ScaledSize, type Scaling, scaledSizes, sizeText } from '../scaled-sizes.ts';
+import {
+  bitsLost,
+  entrantsOf,
+  findMeasurement,
+  formatPublishedNumber,
+  NOTHING,
+  precisionOf,
+  readingsTable,
+  timeWon,
+} from '../readings.ts';
+import { cube, type ScaledSize, type SizeScaling, scaledSizes, sizeText } from '../scaled-sizes.ts';
 import type { SpeedOptions, SpeedStudy, Study } from '../study.ts';
 import { errors2011, levelsAt } from './strassen-2011-errors.ts';
 
@@ -71,23 +80,28 @@ export const strassen2011: Study = {
 };
 
 /** Returns the sizes in binary64, a quarter of those of binary32. An emulated product in binary64 takes about 75 times as long. */
-const doubleSizes = ({ sizes, maxSize, shrink }: Scaling): ScaledSize[] =>
+const doubleSizes = ({ sizes, maxSize, shrink }: SizeScaling): ScaledSize[] =>
   sizes === undefined
     ? scaledSizes(DOUBLE_SIZES, { maxSize: Math.ceil(maxSize / 4), shrink: 4 * shrink })
     : [];
 
 const levelsInDouble = ({ n, paper }: ScaledSize): number => levelsAt(paper ?? n, 4096) || 1;
 
-function byTau(outcome: Outcome, sizes: readonly ScaledSize[], { leaf }: SpeedOptions): Table {
+function byTau(outcome: BenchOutcome, sizes: readonly ScaledSize[], { leaf }: SpeedOptions): Table {
   const rows = sizes.flatMap((size) =>
     FAST.flatMap(({ name, print }) =>
       [4096, 2048].map((tau2) => {
         const { n, paper } = size;
         const levels = levelsAt(paper ?? n, tau2);
-        const base = found(outcome, { kernel: `classical:${leaf}`, n, levels: 0, precision: 'f32' });
+        const base = findMeasurement(outcome, {
+          kernel: `classical:${leaf}`,
+          n,
+          levels: 0,
+          precision: 'f32',
+        });
         const own = leaf === 'gpu8' && tau2 === 2048 ? 'texture' : leaf;
         const kernel = levels === 0 ? `classical:${leaf}` : `${name}:${own}`;
-        const one = found(outcome, { kernel, n, levels, precision: 'f32' });
+        const one = findMeasurement(outcome, { kernel, n, levels, precision: 'f32' });
         const at = fig24.sizes.findIndex((of) => of === paper);
         const [gpu8, theirs] = ['GPU8', tau2 === 2048 ? `t${print}` : print].map(
           (row) => fig24.rows.find(({ algorithm }) => algorithm === row)?.values[at],
@@ -96,7 +110,7 @@ function byTau(outcome: Outcome, sizes: readonly ScaledSize[], { leaf }: SpeedOp
       }),
     ),
   );
-  return tableOf(
+  return readingsTable(
     'Figures 24–29: time won over the classical product, by τ₂',
     rows,
     [
@@ -107,7 +121,7 @@ function byTau(outcome: Outcome, sizes: readonly ScaledSize[], { leaf }: SpeedOp
     [
       ['levels', ({ levels }) => (Number.isInteger(levels) ? String(levels) : NOTHING)],
       ['measured', ({ one, base }) => timeWon(one, base)],
-      ['published, over GPU8', ({ theirs }) => printed(theirs, percent)],
+      ['published, over GPU8', ({ theirs }) => formatPublishedNumber(theirs, formatPercent)],
       ['bits lost', ({ one, base }) => bitsLost(one, base)],
     ],
     {
@@ -116,9 +130,9 @@ function byTau(outcome: Outcome, sizes: readonly ScaledSize[], { leaf }: SpeedOp
   );
 }
 
-function byLevels(outcome: Outcome, size: ScaledSize, { leaf, beside }: SpeedOptions): Table {
+function byLevels(outcome: BenchOutcome, size: ScaledSize, { leaf, beside }: SpeedOptions): Table {
   const at = (kernel: string, levels: number) =>
-    found(outcome, { kernel, n: size.n, levels, precision: 'f32' });
+    findMeasurement(outcome, { kernel, n: size.n, levels, precision: 'f32' });
   const vendor = beside.find((kernel) => precisionOf(kernel) === 'f32');
   const base = at(`classical:${leaf}`, 0);
   const theirs = vendor === undefined ? undefined : at(vendor, 0);
@@ -129,7 +143,7 @@ function byLevels(outcome: Outcome, size: ScaledSize, { leaf, beside }: SpeedOpt
       return { name, levels, one: at(`${name}:${leaf}`, levels), sgemm, gpu8, textures };
     }),
   );
-  return tableOf(
+  return readingsTable(
     `Figures 36–39: time won by levels, n = ${sizeText(size)}; published at 16384`,
     rows,
     [['algorithm', ({ name }) => name]],
@@ -146,17 +160,17 @@ function byLevels(outcome: Outcome, size: ScaledSize, { leaf, beside }: SpeedOpt
   );
 }
 
-function inDouble(outcome: Outcome, sizes: readonly ScaledSize[], { leaf }: SpeedOptions): Table {
+function inDouble(outcome: BenchOutcome, sizes: readonly ScaledSize[], { leaf }: SpeedOptions): Table {
   const rows = sizes.flatMap((size) =>
     FAST.map(({ name, print }) => {
       const levels = levelsInDouble(size);
       const at = (kernel: string, levels: number) =>
-        found(outcome, { kernel: `${kernel}:${leaf}`, n: size.n, levels, precision: 'f64' });
+        findMeasurement(outcome, { kernel: `${kernel}:${leaf}`, n: size.n, levels, precision: 'f64' });
       const theirs = fig40[`d${print}`][DOUBLE_SIZES.findIndex((of) => of === size.paper)];
       return { size, name, levels, base: at('classical', 0), one: at(name, levels), theirs };
     }),
   );
-  return tableOf(
+  return readingsTable(
     'Figures 40–42: binary64, τ₂ = 4096',
     rows,
     [
@@ -166,7 +180,7 @@ function inDouble(outcome: Outcome, sizes: readonly ScaledSize[], { leaf }: Spee
     [
       ['levels', ({ levels }) => String(levels)],
       ['measured', ({ one, base }) => timeWon(one, base)],
-      ['published, over dgemm', ({ theirs }) => printed(theirs, (share) => `${share} %`)],
+      ['published, over dgemm', ({ theirs }) => formatPublishedNumber(theirs, (share) => `${share} %`)],
       ['bits lost', ({ one, base }) => bitsLost(one, base)],
     ],
   );

@@ -2,7 +2,7 @@ import { knownNames } from '../../config/node/known-names.ts';
 import { builtinNodeItems } from '../../config/node/read-node-items.ts';
 import { ownKernels } from '../../config/own-kernels.ts';
 import { parseConfig } from '../../config/schema.ts';
-import { type Reached, worseGrade } from '../../evidence/grade.ts';
+import { type ReachedGrade, worseGrade } from '../../evidence/grade.ts';
 import {
   type GradedTrial,
   type GradingOptions,
@@ -13,7 +13,7 @@ import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import { openExternal } from '../../kernels/host/node/open-in-process.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
-import { runCatalogueOf } from '../../run/run-catalogue.ts';
+import { makeRunCatalog } from '../../run/run-catalog.ts';
 
 /** Options of grading a kernel. */
 export interface GradeOptions extends Omit<GradingOptions, 'method'> {
@@ -39,7 +39,7 @@ export interface NamedGrade extends Omit<KernelGrade, 'trials'> {
 
 /** The worst grade of several kernels. */
 export interface GradedKernels {
-  readonly grade: Reached;
+  readonly grade: ReachedGrade;
   readonly trials: readonly KernelTrial[];
   readonly kernels: readonly NamedGrade[];
   /** The machine that it ran on. */
@@ -58,7 +58,7 @@ export async function gradeKernels(
     parseConfig({ kernels: [given], adapter, toggles }, knownNames(builtinNodeItems)),
     builtinNodeItems,
   );
-  const catalogue = runCatalogueOf(own, builtinNodeItems, clientKernels);
+  const catalogue = makeRunCatalog(own, builtinNodeItems, clientKernels);
   const names = typeof given === 'string' ? catalogue.expand(given) : [given.name];
   const opened = await openNodeMachine(names, {
     ...{ catalogue, adapter, toggles },
@@ -75,7 +75,7 @@ export async function gradeKernels(
       trials.push(...own.map((trial) => ({ kernel: name, ...trial })));
       kernels.push({ kernel: name, ...reached });
     }
-    const grade = kernels.reduce<Reached>((worst, one) => worseGrade(worst, one.grade), 'A');
+    const grade = kernels.reduce<ReachedGrade>((worst, one) => worseGrade(worst, one.grade), 'A');
     return { grade, trials, kernels, machine: machine.fingerprint.name };
   } finally {
     await opened.close();

@@ -1,6 +1,6 @@
 import { examples } from '../examples.ts';
 import { isLink } from '../link.ts';
-import type { Asked, Complaint, Kept, Told } from '../protocol.ts';
+import type { CompilerMessage, KeptForms, WorkerMessage, WorkerRequest } from '../protocol.ts';
 
 /** The document's side of the page: it sends requests to the worker, and shows the answers. */
 
@@ -14,7 +14,7 @@ const bar = find<HTMLProgressElement>('done');
 const [doing, heard, problem] = ['doing', 'heard', 'problem'].map((id) => find(id));
 const [keep, complaints, told] = ['keep', 'complaints', 'kept'].map((id) => find(id));
 
-let kept: Kept | undefined;
+let kept: KeptForms | undefined;
 let isBusy = false;
 /** True if the worker cannot run. */
 let isBroken = false;
@@ -24,7 +24,7 @@ let [saying, since] = ['', 0];
 let written: string | undefined;
 
 const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
-const ask = (asked: Asked) => worker.postMessage(asked);
+const ask = (asked: WorkerRequest) => worker.postMessage(asked);
 
 /** Browsers that have WebGPU, for visitors whose browser has none. */
 const WITHOUT =
@@ -37,7 +37,7 @@ function say(text: string, announced?: string): void {
 }
 
 /** The text for screen readers about a long task: one for each quarter of it. */
-function announcementOf({ says, done, of }: Extract<Told, { kind: 'doing' }>): string {
+function announcementOf({ says, done, of }: Extract<WorkerMessage, { kind: 'doing' }>): string {
   if (done === undefined || of === undefined) return says;
   const [what] = says.split(' ');
   return `${what}: ${25 * Math.floor((4 * done) / of)} %`;
@@ -64,7 +64,7 @@ function verdict(): string {
 }
 
 /** Starts a new task, and clears the results of the last one. */
-function begin(asked: Asked): void {
+function begin(asked: WorkerRequest): void {
   complain('');
   complaints.replaceChildren();
   if (asked.kind !== 'resume') kept = undefined;
@@ -87,7 +87,7 @@ function enliven(): void {
 }
 
 /** Lists compiler errors, each with its line, which a click selects. */
-function list(found: readonly Complaint[]): void {
+function list(found: readonly CompilerMessage[]): void {
   const lines = source.value.split('\n');
   const items = found.map(({ line, column, message }) => {
     const item = document.createElement('li');
@@ -113,7 +113,7 @@ function select(line: number): void {
   source.setSelectionRange(begin, begin + (lines[line - 1] ?? '').length);
 }
 
-worker.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+worker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
   since = performance.now();
   if (data.kind === 'doing') {
     saying = `${data.says}…`;

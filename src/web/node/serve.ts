@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const HOST = 'http://localhost';
 
 /** The page while it is served. */
-export interface Served {
+export interface PageServer {
   readonly url: string;
   readonly server: Server;
 }
@@ -32,7 +32,7 @@ function fileNamed(address: string): string | undefined {
  * @param port the port, or 0 for any free one
  * @throws ParanoiaError `port-taken`
  */
-export async function servePage(port: number): Promise<Served> {
+export async function servePage(port: number): Promise<PageServer> {
   const server = createServer((request, response) => {
     const name = fileNamed(request.url ?? '');
     if (name === undefined) {

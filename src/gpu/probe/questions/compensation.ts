@@ -1,31 +1,32 @@
 import { fma32 } from '../../../precision/arithmetic32.ts';
-import { drawn } from '../draws.ts';
-import { allowed, ieee, judgeValues, type Outcome } from '../judge-outcomes.ts';
-import type { Answered, Group, Operands, Question } from '../question.ts';
+import { drawProbeCases } from '../draws.ts';
+import { allowed, ieee, judgeValues, type PossibleBehavior } from '../judge-outcomes.ts';
+import type { AnsweredCase, OperandWords, ProbeQuestion, QuestionGroup } from '../question.ts';
 
 /** An algorithm that uses the rounding errors of its own steps. `@` marks the results that a guard protects. */
 interface Algorithm {
   readonly id: string;
   readonly name: string;
   readonly wgsl: string;
-  readonly cases: readonly Operands[];
-  readonly outcomes: readonly Outcome[];
+  readonly cases: readonly OperandWords[];
+  readonly outcomes: readonly PossibleBehavior[];
 }
 
 const round = Math.fround;
 
-const sums = drawn(60, ({ number }) => [number(0, 6), number(-12, -1)]);
-const products = drawn(60, ({ number }) => [number(-6, 6), number(-6, 6)]);
-const loops = drawn(20, ({ number }) => [number(0, 2), number(-27, -25)]).map((c) => [...c, 0, 64]);
+const sums = drawProbeCases(60, ({ number }) => [number(0, 6), number(-12, -1)]);
+const products = drawProbeCases(60, ({ number }) => [number(-6, 6), number(-6, 6)]);
+const loops = drawProbeCases(20, ({ number }) => [number(0, 2), number(-27, -25)]).map((c) => [...c, 0, 64]);
 
-const sumError = ({ x, y }: Answered): number => x + y - round(x + y);
-const productError = ({ x, y }: Answered): number => x * y - round(x * y);
+const sumError = ({ x, y }: AnsweredCase): number => x + y - round(x + y);
+const productError = ({ x, y }: AnsweredCase): number => x * y - round(x * y);
 
-const exact = (gives: Outcome['gives'], say = 'exact'): Outcome => ieee(say, gives, 'exact');
-const zero: Outcome = allowed('optimised away: the low part is 0', () => 0, 'deleted');
+const exact = (gives: PossibleBehavior['gives'], say = 'exact'): PossibleBehavior =>
+  ieee(say, gives, 'exact');
+const zero: PossibleBehavior = allowed('optimised away: the low part is 0', () => 0, 'deleted');
 
 const SPLIT = 4097;
-const head = ({ x }: Answered): number => round(round(SPLIT * x) - round(round(SPLIT * x) - x));
+const head = ({ x }: AnsweredCase): number => round(round(SPLIT * x) - round(round(SPLIT * x) - x));
 
 /** Sources: Knuth, TAOCP 2, §4.2.2; Dekker 1971; Kahan 1965; Ogita, Rump, Oishi 2005. */
 const algorithms: readonly Algorithm[] = [
@@ -87,7 +88,7 @@ const algorithms: readonly Algorithm[] = [
   },
 ];
 
-function kahan({ x, y, words }: Answered): number {
+function kahan({ x, y, words }: AnsweredCase): number {
   let [s, c] = [x, 0];
   for (let i = 0; i < words[3]; i++) {
     const t = round(y - c);
@@ -98,7 +99,7 @@ function kahan({ x, y, words }: Answered): number {
   return s;
 }
 
-function naive({ x, y, words }: Answered): number {
+function naive({ x, y, words }: AnsweredCase): number {
   let s = x;
   for (let i = 0; i < words[3]; i++) s = round(s + y);
   return s;
@@ -122,11 +123,11 @@ const shields = [
 ] as const;
 
 /** Questions on compensated algorithms: which survive the compiler, and in which form. */
-export const compensationQuestions: Group = {
+export const compensationQuestions: QuestionGroup = {
   name: 'compensated arithmetic',
   questions: algorithms.flatMap(({ id, name, wgsl, cases, outcomes }) =>
     shields.map(
-      (shield): Question => ({
+      (shield): ProbeQuestion => ({
         id: `f32.${id}.${shield.id}`,
         question: `${name}${shield.by}`,
         promise: shield.promise,

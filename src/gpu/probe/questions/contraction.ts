@@ -1,13 +1,13 @@
 import { fma32 } from '../../../precision/arithmetic32.ts';
-import { floats, numberOf } from '../bits.ts';
-import { drawn } from '../draws.ts';
+import { encodeFloats, numberOfBits } from '../bits.ts';
+import { drawProbeCases } from '../draws.ts';
 import { allowed, ieee, judgeValues } from '../judge-outcomes.ts';
-import type { Answered, Group, Operands, Question } from '../question.ts';
+import type { AnsweredCase, OperandWords, ProbeQuestion, QuestionGroup } from '../question.ts';
 import { fusing, twice } from './rounding.ts';
 
 const PROMISE = 'nothing: an expression may be fused where that is no less accurate';
 
-type Triple = Pick<Answered, 'x' | 'y' | 'z'>;
+type Triple = Pick<AnsweredCase, 'x' | 'y' | 'z'>;
 const once = ({ x, y, z }: Triple): number => fma32(x, y, z);
 
 /** A product and a sum. `as` maps its operands to those of x·y + z, and back. */
@@ -23,60 +23,63 @@ const expressions: readonly Expression[] = [
   { id: 'from', wgsl: 'z - x * y', as: (t) => ({ ...t, x: -t.x }) },
 ];
 
-function casesOf({ as }: Expression): readonly Operands[] {
+function casesOf({ as }: Expression): readonly OperandWords[] {
   return fusing.map(([x, y, z]) => {
-    const turned = as({ x: numberOf(x), y: numberOf(y), z: numberOf(z) });
-    return floats(turned.x, turned.y, turned.z);
+    const turned = as({ x: numberOfBits(x), y: numberOfBits(y), z: numberOfBits(z) });
+    return encodeFloats(turned.x, turned.y, turned.z);
   });
 }
 
 const STEPS = 5;
 
 /** The loop of a dot product. Its operands change from step to step, as in a kernel. */
-const loop: Question = {
+const loop: ProbeQuestion = {
   id: 'f32.contract.loop',
   question: 's += x * y in a loop is contracted to fma',
   promise: PROMISE,
   wgsl: `var s = z;
   for (var i = 0u; i < v.w; i++) { s += bitcast<f32>(v.x + i) * bitcast<f32>(v.y + i); }
   return bits(s);`,
-  cases: drawn(60, ({ number }) => [number(-3, 3), number(-3, 3), number(-3, 3)]).map((c) => [...c, STEPS]),
+  cases: drawProbeCases(60, ({ number }) => [number(-3, 3), number(-3, 3), number(-3, 3)]).map((c) => [
+    ...c,
+    STEPS,
+  ]),
   judge: judgeValues([
     ieee('no', (asked) => sumLoop(asked, twice), 'unfused'),
     allowed('yes: it rounds once a step', (asked) => sumLoop(asked, once), 'fused'),
   ]),
 };
 
-function sumLoop({ words: [x, y, , steps], z }: Answered, add: (triple: Triple) => number): number {
+function sumLoop({ words: [x, y, , steps], z }: AnsweredCase, add: (triple: Triple) => number): number {
   let s = z;
-  for (let i = 0; i < steps; i++) s = add({ x: numberOf(x + i), y: numberOf(y + i), z: s });
+  for (let i = 0; i < steps; i++) s = add({ x: numberOfBits(x + i), y: numberOfBits(y + i), z: s });
   return s;
 }
 
-const dot: Question = {
+const dot: ProbeQuestion = {
   id: 'f32.dot',
   question: 'rounding of dot(vec2f, vec2f)',
   promise: 'as accurate as the sum of products, in any order',
   wgsl: 'return bits(dot(vec2f(x, z), vec2f(y, bitcast<f32>(v.w))));',
-  cases: drawn(60, ({ number }) => [number(-3, 3), number(-3, 3), number(-3, 3), number(-3, 3)]),
+  cases: drawProbeCases(60, ({ number }) => [number(-3, 3), number(-3, 3), number(-3, 3), number(-3, 3)]),
   judge: judgeValues([
     ieee('each product, then the sum', (a) => Math.fround(Math.fround(a.x * a.y) + second(a))),
     allowed('the second product, then by fma', (a) => fma32(a.x, a.y, second(a))),
     allowed('the first product, then by fma', (a) =>
-      fma32(a.z, numberOf(a.words[3]), Math.fround(a.x * a.y)),
+      fma32(a.z, numberOfBits(a.words[3]), Math.fround(a.x * a.y)),
     ),
   ]),
 };
 
-function second({ z, words }: Answered): number {
-  return Math.fround(z * numberOf(words[3]));
+function second({ z, words }: AnsweredCase): number {
+  return Math.fround(z * numberOfBits(words[3]));
 }
 
 /** Questions on contraction: whether a compiler turns a product and a sum into an fma, expression by expression. */
-export const contractionQuestions: Group = {
+export const contractionQuestions: QuestionGroup = {
   name: 'contraction',
   questions: [
-    ...expressions.map((expression): Question => {
+    ...expressions.map((expression): ProbeQuestion => {
       const { id, wgsl, as } = expression;
       return {
         id: `f32.contract.${id}`,

@@ -1,9 +1,9 @@
-import { floats } from '../bits.ts';
-import { drawn } from '../draws.ts';
+import { encodeFloats } from '../bits.ts';
+import { drawProbeCases } from '../draws.ts';
 import { grid32 } from '../grid.ts';
 import { allowed, broken, ieee, judgeBits, judgeValues } from '../judge-outcomes.ts';
 import { judgeRounding } from '../judge-rounding.ts';
-import type { Group, Question } from '../question.ts';
+import type { ProbeQuestion, QuestionGroup } from '../question.ts';
 
 const NEAREST = 'one of the two neighbours';
 const INT = { least: -(2 ** 31), most: 2 ** 31 - 1 };
@@ -23,12 +23,12 @@ const representable = ({ least, most }: Range): Range => ({
 });
 
 // WGSL, “Floating Point Conversion”, clamps to the range of both types; IEEE 754 leaves the result open.
-const outside = (id: string, type: string, range: Range, values: readonly number[]): Question => ({
+const outside = (id: string, type: string, range: Range, values: readonly number[]): ProbeQuestion => ({
   id,
   question: `f32 → ${type} out of range`,
   promise: `the nearest ${type} that is an f32`,
   wgsl: `return bitcast<u32>(${type}(x));`,
-  cases: values.map((value) => floats(value)),
+  cases: values.map((value) => encodeFloats(value)),
   judge: judgeBits(
     [
       ieee(`the nearest ${type} that is an f32`, ({ x }) => clamp(x, representable(range))),
@@ -45,11 +45,11 @@ const bigIntegers = [
   [2 ** 25 + 6],
   [2 ** 31 - 1],
   [2 ** 31 - 64],
-  ...drawn(60, ({ number }) => [number(-20, 20)]).map(([bits]) => [bits & 0x7fffffff]),
+  ...drawProbeCases(60, ({ number }) => [number(-20, 20)]).map(([bits]) => [bits & 0x7fffffff]),
 ];
 
 /** Questions on conversions between binary32 and integers. */
-export const conversionQuestions: Group = {
+export const conversionQuestions: QuestionGroup = {
   name: 'conversions of f32 and integers',
   questions: [
     {
@@ -57,7 +57,7 @@ export const conversionQuestions: Group = {
       question: 'f32 → i32 of fractions',
       promise: 'rounded toward zero',
       wgsl: 'return bitcast<u32>(i32(x));',
-      cases: [1.5, -1.5, 0.99, -0.99, 2.5, 16777215.5, 2147483520, INT.least, -0].map((x) => floats(x)),
+      cases: [1.5, -1.5, 0.99, -0.99, 2.5, 16777215.5, 2147483520, INT.least, -0].map((x) => encodeFloats(x)),
       judge: judgeBits([ieee('rounded toward zero', ({ x }) => Math.trunc(x))], 'broken'),
     },
     outside('convert.i32.outside', 'i32', INT, [2 ** 31, -3e9, 3e9, 1e30, -1e30]),
@@ -98,7 +98,7 @@ export const conversionQuestions: Group = {
       question: 'round(x) at ties',
       promise: 'to the even neighbor',
       wgsl: 'return bits(round(x));',
-      cases: [0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 8388607.5].map((x) => floats(x)),
+      cases: [0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 8388607.5].map((x) => encodeFloats(x)),
       judge: judgeValues(
         [
           ieee('to the even neighbour', ({ x }) => 2 * Math.round(x / 2)),

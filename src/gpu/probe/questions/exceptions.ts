@@ -1,17 +1,17 @@
 import { MAX32 } from '../../../precision/arithmetic32.ts';
-import { bitsOf, floats } from '../bits.ts';
-import { allowed, ieee, judgeBits, judgeValues, type Outcome } from '../judge-outcomes.ts';
-import type { Group, Operands, Question } from '../question.ts';
+import { encodeBits, encodeFloats } from '../bits.ts';
+import { allowed, ieee, judgeBits, judgeValues, type PossibleBehavior } from '../judge-outcomes.ts';
+import type { OperandWords, ProbeQuestion, QuestionGroup } from '../question.ts';
 
 const PROMISE = 'nothing: compilers may assume that neither infinity nor NaN occurs';
 const INF = Number.POSITIVE_INFINITY;
 
-const infinity: Outcome = ieee('infinity', () => INF, 'ieee');
-const nan: Outcome = ieee('NaN', () => Number.NaN, 'ieee');
-const theNumber: Outcome = ieee('y', ({ y }) => y, 'ieee');
+const infinity: PossibleBehavior = ieee('infinity', () => INF, 'ieee');
+const nan: PossibleBehavior = ieee('NaN', () => Number.NaN, 'ieee');
+const theNumber: PossibleBehavior = ieee('y', ({ y }) => y, 'ieee');
 
 /** Other answers that devices give. */
-const others: readonly Outcome[] = (
+const others: readonly PossibleBehavior[] = (
   [
     ['0', 0],
     ['1', 1],
@@ -25,9 +25,9 @@ function value(
   id: string,
   question: string,
   wgsl: string,
-  cases: readonly Operands[],
-  wanted: Outcome,
-): Question {
+  cases: readonly OperandWords[],
+  wanted: PossibleBehavior,
+): ProbeQuestion {
   const judge = judgeValues([wanted, ...others]);
   return { id: `f32.${id}`, question, promise: PROMISE, wgsl: `return bits(${wgsl});`, cases, judge };
 }
@@ -36,10 +36,10 @@ function truth(
   id: string,
   question: string,
   wgsl: string,
-  cases: readonly Operands[],
+  cases: readonly OperandWords[],
   wanted: boolean,
-): Question {
-  const outcomes: Outcome[] = [
+): ProbeQuestion {
+  const outcomes: PossibleBehavior[] = [
     ieee(wanted ? 'true' : 'false', () => Number(wanted), 'ieee'),
     allowed(wanted ? 'false' : 'true', () => Number(!wanted), 'other'),
   ];
@@ -55,38 +55,50 @@ function truth(
 }
 
 const NAN = 0x7fc00000;
-const withNan: readonly Operands[] = [
-  [NAN, bitsOf(1)],
-  [0xffc00001, bitsOf(-2)],
+const withNan: readonly OperandWords[] = [
+  [NAN, encodeBits(1)],
+  [0xffc00001, encodeBits(-2)],
 ];
 
 /** Questions on overflow, infinities and NaN. */
-export const exceptionQuestions: Group = {
+export const exceptionQuestions: QuestionGroup = {
   name: 'infinities and NaN',
   questions: [
     value(
       'overflow.add',
       'a sum that overflows',
       'x + y',
-      [floats(MAX32, MAX32), floats(MAX32, 2 ** 103)],
+      [encodeFloats(MAX32, MAX32), encodeFloats(MAX32, 2 ** 103)],
       infinity,
     ),
     value(
       'overflow.mul',
       'a product that overflows',
       'x * y',
-      [floats(MAX32, 2), floats(2 ** 64, 2 ** 64)],
+      [encodeFloats(MAX32, 2), encodeFloats(2 ** 64, 2 ** 64)],
       infinity,
     ),
-    value('overflow.fma', 'an fma that overflows', 'fma(x, y, z)', [floats(2 ** 64, 2 ** 64, 1)], infinity),
-    value('infinity.add', 'infinity + 1', 'x + y', [floats(INF, 1)], infinity),
-    value('infinity.mul', 'infinity × 2', 'x * y', [floats(INF, 2)], infinity),
-    value('divide-by-zero', '1 / 0', 'x / y', [floats(1, 0)], infinity),
-    value('infinity.minus-infinity', 'infinity − infinity', 'x - y', [floats(INF, INF)], nan),
-    value('infinity.minus-itself', 'x − x where x is infinite', 'x - x', [floats(INF), floats(-INF)], nan),
-    value('infinity.times-zero', '0 × infinity', 'x * y', [floats(0, INF), floats(INF, 0)], nan),
-    value('zero-by-zero', '0 / 0', 'x / y', [floats(0, 0)], nan),
-    value('sqrt-negative', 'sqrt(−1)', 'sqrt(x)', [floats(-1)], nan),
+    value(
+      'overflow.fma',
+      'an fma that overflows',
+      'fma(x, y, z)',
+      [encodeFloats(2 ** 64, 2 ** 64, 1)],
+      infinity,
+    ),
+    value('infinity.add', 'infinity + 1', 'x + y', [encodeFloats(INF, 1)], infinity),
+    value('infinity.mul', 'infinity × 2', 'x * y', [encodeFloats(INF, 2)], infinity),
+    value('divide-by-zero', '1 / 0', 'x / y', [encodeFloats(1, 0)], infinity),
+    value('infinity.minus-infinity', 'infinity − infinity', 'x - y', [encodeFloats(INF, INF)], nan),
+    value(
+      'infinity.minus-itself',
+      'x − x where x is infinite',
+      'x - x',
+      [encodeFloats(INF), encodeFloats(-INF)],
+      nan,
+    ),
+    value('infinity.times-zero', '0 × infinity', 'x * y', [encodeFloats(0, INF), encodeFloats(INF, 0)], nan),
+    value('zero-by-zero', '0 / 0', 'x / y', [encodeFloats(0, 0)], nan),
+    value('sqrt-negative', 'sqrt(−1)', 'sqrt(x)', [encodeFloats(-1)], nan),
     value('nan.add', 'NaN + 1', 'x + y', withNan, nan),
     value('nan.mul', 'NaN × 0', 'x * z', withNan, nan),
     value('nan.fma', 'fma with NaN', 'fma(y, y, x)', withNan, nan),
@@ -96,7 +108,13 @@ export const exceptionQuestions: Group = {
     truth('nan.equal', 'x == x where x is NaN', 'x == x', withNan, false),
     truth('nan.less', 'x < y where x is NaN', 'x < y', withNan, false),
     truth('nan.greater', 'x >= y where x is NaN', 'x >= y', withNan, false),
-    truth('infinity.greatest', 'infinity > the largest finite number', 'x > y', [floats(INF, MAX32)], true),
+    truth(
+      'infinity.greatest',
+      'infinity > the largest finite number',
+      'x > y',
+      [encodeFloats(INF, MAX32)],
+      true,
+    ),
     {
       ...truth('nan.by-bits', 'NaN told by its bits', '(v.x & 0x7fffffffu) > 0x7f800000u', withNan, true),
       promise: 'exact: integer operations on bits',

@@ -1,10 +1,10 @@
 import { f16 } from '../../../precision/format.ts';
-import { bitsOf, floats, numberOf16 } from '../bits.ts';
-import { drawn } from '../draws.ts';
+import { encodeBits, encodeFloats, numberOf16 } from '../bits.ts';
+import { drawProbeCases } from '../draws.ts';
 import { grid16 } from '../grid.ts';
-import { allowed, ieee, judgeBits, judgeValues, type Outcome } from '../judge-outcomes.ts';
+import { allowed, ieee, judgeBits, judgeValues, type PossibleBehavior } from '../judge-outcomes.ts';
 import { judgeRounding } from '../judge-rounding.ts';
-import type { Group, Operands } from '../question.ts';
+import type { OperandWords, QuestionGroup } from '../question.ts';
 
 const ULP = 2 ** -10;
 const CORRECTLY = 'correctly rounded, in any direction';
@@ -12,7 +12,7 @@ const CORRECTLY = 'correctly rounded, in any direction';
 const low = (bits: number): number => numberOf16(bits & 0xffff);
 
 /** Ties of binary16, cases next to them, and random numbers. */
-export const narrowed: readonly Operands[] = [
+export const narrowed: readonly OperandWords[] = [
   ...[
     1 + ULP / 2,
     1 + 1.5 * ULP,
@@ -21,30 +21,32 @@ export const narrowed: readonly Operands[] = [
     2 - ULP / 2,
     2049,
     2051,
-  ].flatMap((x) => [floats(x), floats(-x)]),
-  ...drawn(150, ({ number }) => [number(-13, 14)]),
+  ].flatMap((x) => [encodeFloats(x), encodeFloats(-x)]),
+  ...drawProbeCases(150, ({ number }) => [number(-13, 14)]),
 ];
 
-const smaller: readonly Operands[] = [2 ** -15, 3 * 2 ** -24, -(2 ** -24), 1023 * 2 ** -24].map((x) =>
-  floats(x),
+const smaller: readonly OperandWords[] = [2 ** -15, 3 * 2 ** -24, -(2 ** -24), 1023 * 2 ** -24].map((x) =>
+  encodeFloats(x),
 );
-const larger: readonly Operands[] = [65519, 65520, 70000, 1e10].map((x) => floats(x));
-const subnormal16: readonly Operands[] = [[1], [0x03ff], [0x8001]];
-const normal16: readonly Operands[] = [0x3c00, 0x0400, 0x7bff, 0xfbff, 0x8000, 0x3555].map((bits) => [bits]);
+const larger: readonly OperandWords[] = [65519, 65520, 70000, 1e10].map((x) => encodeFloats(x));
+const subnormal16: readonly OperandWords[] = [[1], [0x03ff], [0x8001]];
+const normal16: readonly OperandWords[] = [0x3c00, 0x0400, 0x7bff, 0xfbff, 0x8000, 0x3555].map((bits) => [
+  bits,
+]);
 
-const kept = (gives: Outcome['gives']): Outcome[] => [
+const kept = (gives: PossibleBehavior['gives']): PossibleBehavior[] => [
   ieee('kept', gives),
   allowed('flushed to zero', () => 0),
 ];
 
-const overflowing: readonly Outcome[] = [
+const overflowing: readonly PossibleBehavior[] = [
   ieee('infinity', ({ x }) => f16.round(x)),
   allowed('infinity, where IEEE 754 still has 65504 too', () => Number.POSITIVE_INFINITY),
   allowed('the largest finite f16', () => f16.maxFinite),
 ];
 
 /** Questions on conversions between binary32 and binary16, which every device offers. */
-export const halfConversionQuestions: Group = {
+export const halfConversionQuestions: QuestionGroup = {
   name: 'conversions of f32 and f16',
   questions: [
     {
@@ -101,7 +103,7 @@ export const halfConversionQuestions: Group = {
       promise: 'exact',
       wgsl: 'return bits(unpack2x16float(v.x).x);',
       cases: normal16,
-      judge: judgeBits([ieee('exact', ({ words }) => bitsOf(low(words[0])))], 'broken'),
+      judge: judgeBits([ieee('exact', ({ words }) => encodeBits(low(words[0])))], 'broken'),
     },
     {
       id: 'f16.unpack.subnormal',

@@ -1,37 +1,37 @@
 import { f16 } from '../../../precision/format.ts';
-import { floats, numberOf16 } from '../bits.ts';
-import { drawn } from '../draws.ts';
+import { encodeFloats, numberOf16 } from '../bits.ts';
+import { drawProbeCases } from '../draws.ts';
 import { grid16 } from '../grid.ts';
 import { allowed, ieee, judgeValues } from '../judge-outcomes.ts';
 import { judgeRounding } from '../judge-rounding.ts';
-import type { Answered, Group, Operands, Question } from '../question.ts';
+import type { AnsweredCase, OperandWords, ProbeQuestion, QuestionGroup } from '../question.ts';
 import { narrowed } from './half-conversions.ts';
 
 const CORRECTLY = 'correctly rounded, in any direction';
 const OPERANDS = 'let a = f16(x); let b = f16(y); let c = f16(z);';
 
 // Operands have 11 bits, so that their conversion is exact, and all results are normal.
-const pairs = drawn(200, ({ number }) => [number(-4, 4, 11), number(-4, 4, 11)]);
-const summands = drawn(200, ({ number }) => [number(3, 8, 11), number(3, 8, 11)]);
-const positive = drawn(100, ({ number }) => [Math.abs(number(-12, 12, 11))]);
+const pairs = drawProbeCases(200, ({ number }) => [number(-4, 4, 11), number(-4, 4, 11)]);
+const summands = drawProbeCases(200, ({ number }) => [number(3, 8, 11), number(3, 8, 11)]);
+const positive = drawProbeCases(100, ({ number }) => [Math.abs(number(-12, 12, 11))]);
 /** Sums that cancel to the error of the product, which is normal too, and sums that do not cancel. */
-const productsAndSums: readonly Operands[] = [
-  ...drawn(80, ({ number }) => {
+const productsAndSums: readonly OperandWords[] = [
+  ...drawProbeCases(80, ({ number }) => {
     const [x, y] = [number(4, 6, 11), number(4, 6, 11)];
     return [x, y, -f16.round(x * y)];
   }),
-  ...drawn(40, ({ number }) => [number(4, 6, 11), number(4, 6, 11), number(8, 13, 11)]),
+  ...drawProbeCases(40, ({ number }) => [number(4, 6, 11), number(4, 6, 11), number(8, 13, 11)]),
 ];
 
 function rounds(
   id: string,
   question: string,
   wgsl: string,
-  cases: readonly Operands[],
-  exact: (asked: Answered) => number,
+  cases: readonly OperandWords[],
+  exact: (asked: AnsweredCase) => number,
   promise = CORRECTLY,
   within = 1,
-): Question {
+): ProbeQuestion {
   const judge = judgeRounding({ grid: grid16, within, exact });
   return { id: `f16.${id}`, question, promise, wgsl: `${OPERANDS} return bits(f32(${wgsl}));`, cases, judge };
 }
@@ -41,7 +41,7 @@ function fusing(
   question: string,
   wgsl: string,
   standings: readonly ['ieee' | 'allowed', 'ieee' | 'allowed'],
-): Question {
+): ProbeQuestion {
   return {
     id: `f16.${id}`,
     question,
@@ -70,9 +70,9 @@ function subnormal(
   id: string,
   question: string,
   wgsl: string,
-  cases: readonly Operands[],
-  exact: (asked: Answered) => number,
-): Question {
+  cases: readonly OperandWords[],
+  exact: (asked: AnsweredCase) => number,
+): ProbeQuestion {
   return {
     id: `f16.subnormal.${id}`,
     question,
@@ -84,7 +84,7 @@ function subnormal(
 }
 
 /** Questions on native binary16, for devices that have it. */
-export const halfQuestions: Group = {
+export const halfQuestions: QuestionGroup = {
   name: 'arithmetic of f16',
   needs: { feature: 'shader-f16', enable: 'f16' },
   questions: [
@@ -129,14 +129,14 @@ export const halfQuestions: Group = {
       'operand',
       'subnormal operands of ×',
       'a * b',
-      [floats(2 ** -20, 2 ** 10), floats(2 ** -24, 2 ** 12)],
+      [encodeFloats(2 ** -20, 2 ** 10), encodeFloats(2 ** -24, 2 ** 12)],
       ({ x, y }) => x * y,
     ),
     subnormal(
       'result',
       'subnormal results of ×',
       'a * b',
-      [floats(2 ** -10, 2 ** -10), floats(2 ** -14, 2 ** -8)],
+      [encodeFloats(2 ** -10, 2 ** -10), encodeFloats(2 ** -14, 2 ** -8)],
       ({ x, y }) => x * y,
     ),
     {
@@ -144,7 +144,7 @@ export const halfQuestions: Group = {
       question: 'a sum that overflows',
       promise: 'nothing: compilers may assume that neither infinity nor NaN occurs',
       wgsl: `${OPERANDS} return bits(f32(a + b));`,
-      cases: [floats(60000, 60000), floats(65504, 32)],
+      cases: [encodeFloats(60000, 60000), encodeFloats(65504, 32)],
       judge: judgeValues([
         ieee('infinity', () => Number.POSITIVE_INFINITY),
         allowed('the largest finite f16', () => 65504),

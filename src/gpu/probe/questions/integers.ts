@@ -1,12 +1,12 @@
-import { drawnBits } from '../draws.ts';
+import { drawBitCases } from '../draws.ts';
 import { ieee, judgeBits } from '../judge-outcomes.ts';
-import type { Group, Operands, Question } from '../question.ts';
+import type { OperandWords, ProbeQuestion, QuestionGroup } from '../question.ts';
 
 const LEAST = 0x80000000;
 const MOST = 0xffffffff;
 const BYTES = [0, 8, 16, 24];
 
-const extremes: readonly Operands[] = [
+const extremes: readonly OperandWords[] = [
   [MOST, MOST],
   [LEAST, MOST],
   [0, MOST],
@@ -16,7 +16,7 @@ const extremes: readonly Operands[] = [
   [MOST, 1],
   [1, 0],
 ];
-const cases = [...extremes, ...drawnBits(60)];
+const cases = [...extremes, ...drawBitCases(60)];
 
 /** Builds a question whose answers WGSL determines exactly, by the operands' bits. */
 function exact(
@@ -25,7 +25,7 @@ function exact(
   wgsl: string,
   gives: (x: number, y: number) => number,
   promise = 'exact',
-): Question {
+): ProbeQuestion {
   return {
     id: `integer.${id}`,
     question,
@@ -41,7 +41,7 @@ const signedByte = (x: number, shift: number): number => (x << (24 - shift)) >> 
 const byte = (x: number, shift: number): number => (x >>> shift) & 255;
 
 /** Questions on integers, the base of emulated arithmetic. */
-export const integerQuestions: Group = {
+export const integerQuestions: QuestionGroup = {
   name: 'integers',
   questions: [
     exact('dot-i8', 'dot4I8Packed', 'bitcast<u32>(dot4I8Packed(v.x, v.y))', (x, y) =>

@@ -1,10 +1,10 @@
 import { fma32 } from '../../../precision/arithmetic32.ts';
-import { floats } from '../bits.ts';
-import { drawn, signed } from '../draws.ts';
+import { encodeFloats } from '../bits.ts';
+import { drawProbeCases, withAllSigns } from '../draws.ts';
 import { grid32 } from '../grid.ts';
 import { allowed, ieee, judgeValues } from '../judge-outcomes.ts';
 import { judgeRounding } from '../judge-rounding.ts';
-import type { Answered, Group, Operands, Question } from '../question.ts';
+import type { AnsweredCase, OperandWords, ProbeQuestion, QuestionGroup } from '../question.ts';
 
 const ULP = 2 ** -23;
 const RANDOM = 300;
@@ -39,47 +39,47 @@ const mulTies: readonly (readonly [number, number])[] = [
 ];
 
 /** An operation in WGSL, and its result before rounding. */
-export interface Operation {
+export interface RoundedOperation {
   readonly id: string;
   readonly sign: string;
   readonly wgsl: string;
-  readonly exact: (asked: Answered) => number;
+  readonly exact: (asked: AnsweredCase) => number;
 }
 
 export const operations = {
-  add: { id: 'add', sign: '+', wgsl: 'x + y', exact: ({ x, y }: Answered) => x + y },
-  sub: { id: 'sub', sign: '−', wgsl: 'x - y', exact: ({ x, y }: Answered) => x - y },
-  mul: { id: 'mul', sign: '×', wgsl: 'x * y', exact: ({ x, y }: Answered) => x * y },
-  div: { id: 'div', sign: '÷', wgsl: 'x / y', exact: ({ x, y }: Answered) => x / y },
-  sqrt: { id: 'sqrt', sign: '√', wgsl: 'sqrt(x)', exact: ({ x }: Answered) => Math.sqrt(x) },
-} satisfies Record<string, Operation>;
+  add: { id: 'add', sign: '+', wgsl: 'x + y', exact: ({ x, y }: AnsweredCase) => x + y },
+  sub: { id: 'sub', sign: '−', wgsl: 'x - y', exact: ({ x, y }: AnsweredCase) => x - y },
+  mul: { id: 'mul', sign: '×', wgsl: 'x * y', exact: ({ x, y }: AnsweredCase) => x * y },
+  div: { id: 'div', sign: '÷', wgsl: 'x / y', exact: ({ x, y }: AnsweredCase) => x / y },
+  sqrt: { id: 'sqrt', sign: '√', wgsl: 'sqrt(x)', exact: ({ x }: AnsweredCase) => Math.sqrt(x) },
+} satisfies Record<string, RoundedOperation>;
 
 function rounding(
   id: string,
   question: string,
-  { wgsl, exact }: Pick<Operation, 'wgsl' | 'exact'>,
-  cases: readonly Operands[],
+  { wgsl, exact }: Pick<RoundedOperation, 'wgsl' | 'exact'>,
+  cases: readonly OperandWords[],
   promise = CORRECTLY,
   within = 1,
-): Question {
+): ProbeQuestion {
   const judge = judgeRounding({ grid: grid32, exact, within });
   return { id, question, promise, wgsl: `return bits(${wgsl});`, cases, judge };
 }
 
-const ties = (operation: Operation, cases: readonly (readonly [number, number])[]) =>
+const ties = (operation: RoundedOperation, cases: readonly (readonly [number, number])[]) =>
   rounding(
     `f32.${operation.id}.ties`,
     `rounding of ${operation.sign} at and beside ties`,
     operation,
-    signed(cases),
+    withAllSigns(cases),
   );
 
 // Exponents are so close that a double holds the sum.
-const summands = drawn(RANDOM, ({ number }) => [number(-10, 10), number(-10, 10)]);
-const factors = drawn(RANDOM, ({ number }) => [number(-40, 40), number(-40, 40)]);
-const positive = drawn(RANDOM, ({ number }) => [Math.abs(number(-60, 60))]);
+const summands = drawProbeCases(RANDOM, ({ number }) => [number(-10, 10), number(-10, 10)]);
+const factors = drawProbeCases(RANDOM, ({ number }) => [number(-40, 40), number(-40, 40)]);
+const positive = drawProbeCases(RANDOM, ({ number }) => [Math.abs(number(-60, 60))]);
 
-const random = (operation: Operation, cases: readonly Operands[]) =>
+const random = (operation: RoundedOperation, cases: readonly OperandWords[]) =>
   rounding(
     `f32.${operation.id}.random`,
     `rounding of ${operation.sign} for random operands`,
@@ -88,23 +88,23 @@ const random = (operation: Operation, cases: readonly Operands[]) =>
   );
 
 /** Cases whose result depends on whether the product is rounded first, and cases without cancellation. */
-export const fusing: readonly Operands[] = [
-  floats(1 + 2 ** -12, 1 + 2 ** -12, -(1 + 2 ** -11)),
-  floats(1 + ULP, 1 - ULP / 2, -1),
-  ...drawn(80, ({ number }) => {
+export const fusing: readonly OperandWords[] = [
+  encodeFloats(1 + 2 ** -12, 1 + 2 ** -12, -(1 + 2 ** -11)),
+  encodeFloats(1 + ULP, 1 - ULP / 2, -1),
+  ...drawProbeCases(80, ({ number }) => {
     const [x, y] = [number(-9, 9), number(-9, 9)];
     return [x, y, -Math.fround(x * y)];
   }),
-  ...drawn(40, ({ number }) => [number(-9, 9), number(-9, 9), number(-9, 9)]),
+  ...drawProbeCases(40, ({ number }) => [number(-9, 9), number(-9, 9), number(-9, 9)]),
 ];
 
 /** Returns x·y + z, rounded after the product and after the sum. */
-export function twice({ x, y, z }: Pick<Answered, 'x' | 'y' | 'z'>): number {
+export function twice({ x, y, z }: Pick<AnsweredCase, 'x' | 'y' | 'z'>): number {
   return Math.fround(Math.fround(x * y) + z);
 }
 
 /** Questions on the rounding of binary32's + − × ÷ √ and fma. */
-export const roundingQuestions: Group = {
+export const roundingQuestions: QuestionGroup = {
   name: 'rounding of f32',
   questions: [
     ties(operations.add, addTies),

@@ -1,20 +1,25 @@
-import { floats } from '../bits.ts';
+import { encodeFloats } from '../bits.ts';
 import { allowed, ieee, judgeValues } from '../judge-outcomes.ts';
-import type { Group, Question } from '../question.ts';
-import { type Operation, operations } from './rounding.ts';
+import type { ProbeQuestion, QuestionGroup } from '../question.ts';
+import { operations, type RoundedOperation } from './rounding.ts';
 
 const PROMISE = 'nothing: operands and results may be flushed to zero';
 
 /** Builds a question that tells whether a device keeps subnormal numbers or flushes them to zero. */
-function subnormal(id: string, question: string, { wgsl, exact }: Asked, ...operands: number[][]): Question {
+function subnormal(
+  id: string,
+  question: string,
+  { wgsl, exact }: Asked,
+  ...operands: number[][]
+): ProbeQuestion {
   return {
     ...{ id: `f32.subnormal.${id}`, question, promise: PROMISE, wgsl: `return bits(${wgsl});` },
-    cases: operands.map((each) => floats(...each)),
+    cases: operands.map((each) => encodeFloats(...each)),
     judge: judgeValues([ieee('kept', exact, 'kept'), allowed('flushed to zero', () => 0, 'flushed')]),
   };
 }
 
-type Asked = Pick<Operation, 'wgsl' | 'exact'>;
+type Asked = Pick<RoundedOperation, 'wgsl' | 'exact'>;
 const { add, sub, mul, div, sqrt } = operations;
 const fma: Asked = { wgsl: 'fma(x, y, z)', exact: ({ x, y, z }) => x * y + z };
 const above: Asked = { wgsl: 'select(0.0, 1.0, x > y)', exact: () => 1 };
@@ -24,7 +29,7 @@ const larger: Asked = { wgsl: 'max(x, y)', exact: ({ x, y }) => Math.max(x, y) }
 const [LEAST, HALF] = [2 ** -149, 2 ** -127];
 
 // Every result is exact. Questions on operands have normal results; questions on results have normal operands.
-const asked: readonly Question[] = [
+const asked: readonly ProbeQuestion[] = [
   subnormal('operand.add', 'operands of +', add, [HALF, HALF], [1.5 * HALF, 1.5 * HALF], [-HALF, -HALF]),
   subnormal(
     'operand.mul',
@@ -53,7 +58,7 @@ const asked: readonly Question[] = [
   subnormal('max', 'max(x, y)', larger, [HALF, 0], [-1, LEAST]),
 ];
 
-const moved: Question = {
+const moved: ProbeQuestion = {
   id: 'f32.subnormal.moved',
   question: 'subnormal numbers that are only loaded and stored',
   promise: 'kept by loads and stores; bitcast may flush them',
@@ -73,7 +78,7 @@ const moved: Question = {
 };
 
 /** Questions on numbers below 2^-126. */
-export const subnormalQuestions: Group = {
+export const subnormalQuestions: QuestionGroup = {
   name: 'subnormal numbers',
   questions: [...asked, moved],
 };

@@ -1,8 +1,8 @@
 import type { Coding, Operand } from '../../../precision/coding/coding.ts';
 import { type CodedFormat, type Format, f32 } from '../../../precision/format.ts';
-import { decoding, loading } from '../../../precision/formats/wgsl.ts';
+import { makeDecodeFunction, makeLoadFunction } from '../../../precision/formats/wgsl.ts';
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
-import { each } from '../each.ts';
+import { repeatLines } from '../each.ts';
 import { HEADER, LEVEL, roomOf } from './coded-words.ts';
 import { times } from './times.ts';
 
@@ -27,7 +27,10 @@ export interface CodedBindings {
 export function codedText(name: OperandName, coding: Coding, { codes, factors }: CodedBindings): string {
   const { element, scales, zero } = coding;
   const words = `${name}Factors`;
-  const ofElements = [loading(`${name}Code`, element.code.bits, name), decoding(`${name}Element`, element)];
+  const ofElements = [
+    makeLoadFunction(`${name}Code`, element.code.bits, name),
+    makeDecodeFunction(`${name}Element`, element),
+  ];
   const levels = scales.flatMap(({ format }, level) => factorText(`${name}Factor${level}`, format, words));
   const zeros = zero === undefined ? [] : factorText(`${name}Zero`, zero, words);
   const [line, entry] = name === 'x' ? ['row', 'col'] : ['col', 'row'];
@@ -47,7 +50,7 @@ fn ${name}Block(level: u32, line: u32, entry: u32, member: u32) -> u32 {
 fn ${name}Number(at: u32, row: u32, col: u32, product: u32) -> f32 {
   let member = min(product, ${words}[${HEADER.members}u] - 1u);
   var number = bitcast<u32>(${name}Element(${name}Code(at))${less});
-${each(scales.length, (level) => `  number = ${times.name}(number, bitcast<u32>(${name}Factor${level}(${start(level)}, ${at(level)})));`)}
+${repeatLines(scales.length, (level) => `  number = ${times.name}(number, bitcast<u32>(${name}Factor${level}(${start(level)}, ${at(level)})));`)}
 ${isSigned ? '  if (number == 0x80000000u) { number = 0u; }\n' : ''}  return bitcast<f32>(number);
 }
 fn ${name}At(at: u32) -> f32 {
@@ -63,8 +66,8 @@ function factorText(name: string, format: Format, words: string): string[] {
   const first = `start * ${32 / roomOf(format)}u + at`;
   if (format === f32)
     return [`fn ${name}(start: u32, at: u32) -> f32 { return bitcast<f32>(${words}[${first}]); }`];
-  const code = loading(`${name}Code`, (format as CodedFormat).code.bits, words);
-  const number = decoding(`${name}Number`, format as CodedFormat);
+  const code = makeLoadFunction(`${name}Code`, (format as CodedFormat).code.bits, words);
+  const number = makeDecodeFunction(`${name}Number`, format as CodedFormat);
   return [
     code.declaration,
     number.declaration,

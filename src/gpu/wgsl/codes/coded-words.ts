@@ -4,7 +4,7 @@ import type { BlockScale, Coding, Operand } from '../../../precision/coding/codi
 import { type Format, f16, f32 } from '../../../precision/format.ts';
 
 /** A coded operand whose elements lie on the device as bit patterns, with its factors. The matrices of a batch lie one below the other. */
-export interface CodedMatrix {
+export interface DeviceCodedMatrix {
   readonly coding: Coding;
   readonly elements: Matrix;
   readonly scales: readonly Matrix[];
@@ -14,7 +14,7 @@ export interface CodedMatrix {
 }
 
 /** The coded operands of a product. */
-export type CodedMatrices = { readonly [of in Operand]?: CodedMatrix | undefined };
+export type DeviceCodedMatrices = { readonly [of in Operand]?: DeviceCodedMatrix | undefined };
 
 /** The header of the words of factors, before the words of each level: the index of each field. */
 export const HEADER = { rows: 0, cols: 1, ld: 2, members: 3, zeros: 4, levels: 5 } as const;
@@ -76,8 +76,8 @@ export function wordsOfFactors(coding: Coding, side: Operand, extent: Sized, mem
  * their own formats.
  * @param ld entries from one row to the next, for row-major elements.
  */
-export function factorWords(
-  { coding, scales, zeros, members }: CodedMatrix,
+export function codedFactorWords(
+  { coding, scales, zeros, members }: DeviceCodedMatrix,
   side: Operand,
   extent: Sized,
   ld: number,

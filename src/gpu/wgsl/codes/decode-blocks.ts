@@ -1,8 +1,8 @@
 import type { Coding } from '../../../precision/coding/coding.ts';
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
-import type { Bound, Dispatch } from '../dispatch.ts';
+import type { BoundRange, Dispatch } from '../dispatch.ts';
 import { linearGrid } from '../grids.ts';
-import { paramsOf, type Relayout } from '../relayout.ts';
+import { paramsOf, type RelayoutInput } from '../relayout.ts';
 import { addressFunction } from '../window.ts';
 import { codedText, type OperandName } from './coded-text.ts';
 import { times } from './times.ts';
@@ -10,18 +10,18 @@ import { times } from './times.ts';
 const WORKGROUP = 64;
 
 /** Coded matrices, and the blocks that receive their numbers. */
-export interface Decoding extends Relayout {
+export interface DecodeInput extends RelayoutInput {
   readonly name: OperandName;
   readonly coding: Coding;
   /** The words of the operand's factors. */
-  readonly factors: Bound;
+  readonly factors: BoundRange;
 }
 
 /**
  * Returns the dispatch that decodes matrices into the blocks of a plan, one invocation an entry. For coded matrices it replaces the pass
  * that packs numbers. It leaves entries beyond the matrix unchanged.
  */
-export function decodeBlocks(of: Decoding, numeric: Numeric): Dispatch {
+export function decodeBlocks(of: DecodeInput, numeric: Numeric): Dispatch {
   const { label, rows, cols, range, blocks, factors, count } = of;
   const entries = count * rows * cols;
   const { workgroups, width } = linearGrid(entries, WORKGROUP);
@@ -40,7 +40,7 @@ export function decodeBlocks(of: Decoding, numeric: Numeric): Dispatch {
 const stored = (number: string, { ofNumber, store }: Numeric): string =>
   ofNumber === undefined ? number : store(ofNumber(number), 1);
 
-const shaderOf = ({ name, coding }: Decoding, numeric: Numeric): string => `struct Params {
+const shaderOf = ({ name, coding }: DecodeInput, numeric: Numeric): string => `struct Params {
   entries: u32, width: u32, rows: u32, cols: u32,
   row: u32, col: u32, offset: u32, stride: u32,
   place: u32, size: u32,

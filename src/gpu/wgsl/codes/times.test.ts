@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import { seeded } from '../../../base/random.ts';
+import { createRandom } from '../../../base/random.ts';
 import { openNodeDevice } from '../../node/open.ts';
-import { computed } from '../../queue/computed.ts';
+import { runShader } from '../../queue/run-shader.ts';
 import { times } from './times.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
@@ -22,7 +22,7 @@ function expected(a: number, b: number): number {
 
 /** Returns pairs of numbers, the first of which is normal and has 8 significant bits. */
 function pairs(): Uint32Array<ArrayBuffer> {
-  const random = seeded(3);
+  const random = createRandom(3);
   const few = () => ((random.bits() & 0x807f0000) | (random.int(1, 254) << 23)) >>> 0;
   const special = [
     0,
@@ -66,7 +66,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   const workgroups = Math.ceil(count / WORKGROUP);
   const running = { kernel: 'codes', step: 'multiplying' };
   const found = new Uint32Array(
-    await computed(open, { shader, input, bytes: 4 * count, workgroups }, running),
+    await runShader(open, { shader, input, bytes: 4 * count, workgroups }, running),
   );
   const wrong = Array.from(found).flatMap((got, at) => {
     const [a, b] = [input[2 * at], input[2 * at + 1]];

@@ -1,5 +1,5 @@
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
-import { type PlainTiling, tileOf } from '../tiling.ts';
+import { type PlainTiling, tileShapeOf } from '../tiling.ts';
 import { fusedTilings } from '../tilings.ts';
 
 /** The workgroups that keep a large device busy: NVIDIA's have 80 to 132 multiprocessors. */
@@ -21,7 +21,7 @@ export function fusedTiling(
   if (named !== undefined) return named;
   if (!lanes) return fusedTilings[0];
   const cost = (tiling: PlainTiling) => {
-    const tile = tileOf(tiling);
+    const tile = tileShapeOf(tiling);
     const [down, across] = [Math.ceil(m / tile.m), Math.ceil(n / tile.n)];
     const waste = (down * tile.m * across * tile.n) / (m * n);
     return waste * (1 / tile.m + 1 / tile.n + 1 / 64) * Math.max(1, BUSY / (down * across * batch));

@@ -6,7 +6,7 @@ import type { Style } from '../../../plan/plan.ts';
 import { variantsOf } from '../../../plan/variants.ts';
 import { single } from '../../../precision/wgsl/single.ts';
 import { OPERATIONS_AT_ONCE } from '../../tuning/tuning.ts';
-import { program } from '../dispatches.ts';
+import { compileProgram } from '../dispatches.ts';
 import { findLeaf } from '../leaves/leaves.ts';
 import { takesBlock } from './dispatches.ts';
 
@@ -14,7 +14,7 @@ const shape = { m: 64, k: 64, n: 64 };
 
 function dispatchesOf(name: string, style: Style, levels: number, of: Shape = shape, blocking = 'small') {
   const plan = compile({ algorithm: findAlgorithm(name), shape: of, depth: { levels }, style });
-  return { plan, dispatches: program(plan, findLeaf('naive', of), undefined, blocking).dispatches };
+  return { plan, dispatches: compileProgram(plan, findLeaf('naive', of), undefined, blocking).dispatches };
 }
 
 describe('the dispatches of fused products', () => {

@@ -1,16 +1,16 @@
 import type { Shape } from '../../../matrix/dense.ts';
-import type { CombineStep, Factor, MultiplyStep, Operand, Plan, Step } from '../../../plan/plan.ts';
+import type { CombineStep, FactorSum, MultiplyStep, Plan, Step, StepOperand } from '../../../plan/plan.ts';
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 import type { Dispatch } from '../dispatch.ts';
 import { linearGrid, rowRanges } from '../grids.ts';
 import type { Leaf } from '../leaves/leaf.ts';
-import { type StagedTiling, tileOf, tripOf } from '../tiling.ts';
+import { type StagedTiling, tileShapeOf, tripOf } from '../tiling.ts';
 import { fusedTiling } from './choose.ts';
 import { factorFlag, factorsOf } from './factors.ts';
 import { BETA, FRESH, NEGATIVE } from './instances.ts';
 import { PREPARATION_WORKGROUP, preparationShader } from './preparation.ts';
 import { primitiveShader } from './primitive.ts';
-import { factorWords } from './scale.ts';
+import { scaleFactorWords } from './scale.ts';
 import { stagedPrimitiveShader } from './staged-primitive.ts';
 
 /** A product in a fused style, or the preparation of C before it. */
@@ -79,7 +79,7 @@ function batchDispatches(
     params: [
       ...[m, k, n, firstRow],
       ...roots.flatMap(extents),
-      ...[step.times ?? 1, scaling.beta].flatMap((factor) => factorWords(factor, numeric)),
+      ...[step.times ?? 1, scaling.beta].flatMap((factor) => scaleFactorWords(factor, numeric)),
       table,
     ],
     layouts: true,
@@ -89,7 +89,7 @@ function batchDispatches(
   }));
 }
 
-const rootsOf = ({ x, y, slots }: MultiplyStep): Operand[] => [x[0], y[0], slots[0]];
+const rootsOf = ({ x, y, slots }: MultiplyStep): StepOperand[] => [x[0], y[0], slots[0]];
 
 /** Returns the shader of a batch, and the rows and columns of its blocks. */
 function shaderOf(
@@ -103,14 +103,14 @@ function shaderOf(
   const counts = { a: x.length, b: y.length, c: slots.length };
   const staged = stagedTiling(batch, options);
   if (staged !== undefined) {
-    const startsNegative = (factor: (step: MultiplyStep) => Factor) =>
+    const startsNegative = (factor: (step: MultiplyStep) => FactorSum) =>
       batch.some((step) => factor(step)[0].factor < 0);
     const negativeFirst = { a: startsNegative((step) => step.x), b: startsNegative((step) => step.y) };
     const shader = stagedPrimitiveShader({ counts, scaled, tiling: staged, negativeFirst }, numeric);
-    return { shader, tile: tileOf(staged) };
+    return { shader, tile: tileShapeOf(staged) };
   }
   const tiling = fusedTiling(m, n, batch.length, numeric, options.blocking);
-  const tile = tileOf(tiling);
+  const tile = tileShapeOf(tiling);
   const [byFour, whole, atomic] = [isByFour(batch[0]), isWhole(batch, tile), isUnordered(batch[0])];
   const kind = { counts, tiling, byFour, whole, atomic, scaled, factors: batchFactors(batch) };
   return { shader: primitiveShader(kind, numeric), tile };
@@ -126,7 +126,7 @@ function stagedTiling(
   if (tiling.family !== 'staged' || blocking !== undefined || !numeric.lanes || isUnordered(batch[0]))
     return undefined;
   if (batchFactors(batch).length > 0) return undefined;
-  const trip = { ...tileOf(tiling), k: tripOf(tiling) };
+  const trip = { ...tileShapeOf(tiling), k: tripOf(tiling) };
   return isByFour(batch[0]) && isWhole(batch, trip) ? tiling : undefined;
 }
 
@@ -158,11 +158,11 @@ const isUncut = ({ x, y, slots, shape: { m, k, n } }: MultiplyStep): boolean =>
   y.every((block) => isSize(block, k, n)) &&
   slots.every((block) => isSize(block, m, n));
 
-const isSize = ({ window }: Operand, rows: number, cols: number): boolean =>
+const isSize = ({ window }: StepOperand, rows: number, cols: number): boolean =>
   window?.rows === rows && window.cols === cols;
 
 /** Returns the rows, columns and leading dimension of a block's matrix, and a word of padding. */
-function extents({ block: { layout } }: Operand): [number, number, number, number] {
+function extents({ block: { layout } }: StepOperand): [number, number, number, number] {
   if (layout.kind !== 'leaf') throw new Error('Only row-major matrices can be fused.');
   return [layout.rows, layout.cols, layout.ld, 0];
 }
@@ -189,7 +189,7 @@ const batchFactors = (batch: readonly MultiplyStep[]): number[] =>
     ),
   );
 
-const termWords = ({ window }: Operand, flags: number): number[] => [
+const termWords = ({ window }: StepOperand, flags: number): number[] => [
   window?.row ?? 0,
   window?.col ?? 0,
   flags,
@@ -202,7 +202,7 @@ function preparation(step: CombineStep, { label, numeric }: FusedOptions): Dispa
   return {
     label,
     shader: preparationShader(slot.times !== undefined, numeric),
-    params: [entries, width, ...factorWords(slot.times ?? 0, numeric)],
+    params: [entries, width, ...scaleFactorWords(slot.times ?? 0, numeric)],
     layouts: false,
     blocks: [slot.block],
     workgroups,

@@ -1,6 +1,6 @@
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
-import { each } from '../each.ts';
-import { type PlainTiling, tileOf } from '../tiling.ts';
+import { repeatLines } from '../each.ts';
+import { type PlainTiling, tileShapeOf } from '../tiling.ts';
 import { factorsFunction, sumWithFactor } from './factors.ts';
 import { BETA, FRESH, instanceDeclarations, NEGATIVE, TERM_WORDS } from './instances.ts';
 import { scaleFunction } from './scale.ts';
@@ -33,7 +33,7 @@ export interface PrimitiveKind {
 export function primitiveShader(kind: PrimitiveKind, numeric: Numeric): string {
   const { counts, tiling, byFour, atomic, scaled } = kind;
   const { rows: mR, cols: nR, across } = tiling;
-  const { m: mS, k: kS, n: nS } = tileOf(tiling);
+  const { m: mS, k: kS, n: nS } = tileShapeOf(tiling);
   const quantum: Width = numeric.lanes ? 4 : 1;
   const memoryWidth: Width = byFour && numeric.lanes ? 4 : 1;
   const valueWidth: Width = numeric.lanes && nR % 4 === 0 ? 4 : 1;
@@ -44,9 +44,9 @@ export function primitiveShader(kind: PrimitiveKind, numeric: Numeric): string {
   const x = quantaOf((mS * kS) / quantum, threads, kS / quantum);
   const y = quantaOf((nS * kS) / quantum, threads, nS / quantum);
   const next = (name: string, { length }: readonly Quantum[]) =>
-    each(length, (s) => `  var next_${name}${s}: ${numeric.operand(quantum)};`);
+    repeatLines(length, (s) => `  var next_${name}${s}: ${numeric.operand(quantum)};`);
   const entries = (text: (r: number, v: number) => string) =>
-    each(mR, (r) => each(vectors, (v) => text(r, v)));
+    repeatLines(mR, (r) => repeatLines(vectors, (v) => text(r, v)));
   const fma = (r: number, v: number) =>
     numeric.multiplyAdd(numeric.splat(`x${r}`, valueWidth), `y${v}`, `c${r}_${v}`, valueWidth);
   const memory = numeric.memory(memoryWidth);
@@ -88,8 +88,8 @@ ${guarded(y, ({ row, col }, s) => `next_y${s} = readY(p + ${row}, left + (${col}
     if (p > 0u) {
       let depth = ${kind.whole ? `${kS}u` : `min(${kS}u, params.k + ${kS}u - p)`};
       for (var q = 0u; q < depth; q++) {
-${each(mR, (r) => `        let x${r} = xs[q * ${mS + PAD}u + id.y * ${mR}u + ${r}u];`)}
-${each(vectors, (v) => `        let y${v} = ys[q * ${nS / valueWidth}u + ${v * across}u + id.x];`)}
+${repeatLines(mR, (r) => `        let x${r} = xs[q * ${mS + PAD}u + id.y * ${mR}u + ${r}u];`)}
+${repeatLines(vectors, (v) => `        let y${v} = ys[q * ${nS / valueWidth}u + ${v * across}u + id.x];`)}
 ${entries((r, v) => `        c${r}_${v} = ${fma(r, v)};`)}
       }
     }

@@ -18,7 +18,7 @@ export function scaleFunction(numeric: Numeric, width: Width): string {
 }
 
 /** Returns the words of a factor as `times` reads them. The second is 0 for one-word precisions. */
-export function factorWords(x: number, { words, encode = (x) => x }: Numeric): [number, number] {
+export function scaleFactorWords(x: number, { words, encode = (x) => x }: Numeric): [number, number] {
   const [low, high = 0] = new Uint32Array((words === 2 ? Float64Array : Float32Array).of(encode(x)).buffer);
   return [low, high];
 }

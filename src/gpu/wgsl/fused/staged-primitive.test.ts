@@ -4,13 +4,13 @@ import { isWhole, itWhole } from '../../../base/in-short.testing.ts';
 import { uniform } from '../../../inputs/uniform.ts';
 import { compile } from '../../../plan/compile.ts';
 import { precisions } from '../../../precision/precisions.ts';
-import { runMirror } from '../../../readers/mirror.ts';
+import { runModel } from '../../../readers/model.ts';
 import { computationIn } from '../../computation.ts';
 import type { OpenDevice } from '../../device.ts';
 import { openNodeDevice } from '../../node/open.ts';
-import { productOf } from '../../runner/product.ts';
-import { run } from '../../runner/run.ts';
-import { program } from '../dispatches.ts';
+import { requireProduct } from '../../runner/product.ts';
+import { runDeviceJobs } from '../../runner/run.ts';
+import { compileProgram } from '../dispatches.ts';
 import { leafOf } from '../leaves/leaves.ts';
 
 let open: OpenDevice;
@@ -77,12 +77,12 @@ itWhole.each([
       style: 'fused',
       scaling,
     });
-    const made = program(plan, leaf, computation.numeric);
+    const made = compileProgram(plan, leaf, computation.numeric);
     expect(made.dispatches.every(({ shader }) => shader.includes(staged))).toBe(true);
     const before = scaling.beta === 0 ? {} : { c };
     const job = { plan, made, a, b, ...before, kernel: 'of the test' };
-    const found = productOf((await run(open, [job]))[0]);
-    expect(found.c).toEqual(runMirror(plan, a, b, computation, c));
+    const found = requireProduct((await runDeviceJobs(open, [job]))[0]);
+    expect(found.c).toEqual(runModel(plan, a, b, computation, c));
     expect(found).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
   },
 );
@@ -93,8 +93,8 @@ test('what trips of two parts leave a rest of is left to another shader, with th
   const computation = await computationIn(open, precisions.find('f32'));
   const { a, b } = uniform.generate({ ...shape, seed: 8 });
   const plan = compile({ algorithm: findAlgorithm('classical'), shape, style: 'fused' });
-  const made = program(plan, leaf, computation.numeric);
+  const made = compileProgram(plan, leaf, computation.numeric);
   expect(made.dispatches.some(({ shader }) => shader.includes(staged))).toBe(false);
-  const found = productOf((await run(open, [{ plan, made, a, b, kernel: 'of the test' }]))[0]);
-  expect(found.c).toEqual(runMirror(plan, a, b, computation));
+  const found = requireProduct((await runDeviceJobs(open, [{ plan, made, a, b, kernel: 'of the test' }]))[0]);
+  expect(found.c).toEqual(runModel(plan, a, b, computation));
 });

@@ -1,8 +1,8 @@
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 import { single } from '../../../precision/wgsl/single.ts';
-import { each } from '../each.ts';
-import { firstSum, placesOfX, placesOfY, sumsOf } from '../leaves/staged-block.ts';
-import { type StagedEnds, type Sum, stagedMain } from '../leaves/staged-loop.ts';
+import { repeatLines } from '../each.ts';
+import { firstSum, listSums, placesOfX, placesOfY } from '../leaves/staged-block.ts';
+import { type OperandSum, type StagedEnds, stagedMain } from '../leaves/staged-loop.ts';
 import type { StagedTiling } from '../tiling.ts';
 import { BETA, FRESH, instanceDeclarations, NEGATIVE, TERM_WORDS } from './instances.ts';
 import type { PrimitiveKind } from './primitive.ts';
@@ -45,7 +45,7 @@ function ends(kind: StagedKind, numeric: Numeric): StagedEnds {
   };
   const entryOfY = (t: number, e: number, p: string) =>
     `y[ay${t} + (${beyond('y', e)}${p} * (params.y.z / 4u))]`;
-  const sum = (name: 'x' | 'y', terms: number, negative: boolean): Sum => ({
+  const sum = (name: 'x' | 'y', terms: number, negative: boolean): OperandSum => ({
     terms,
     type: numeric.value(4),
     first: (brought) => (negative ? turned(brought, `${name}n0`, numeric) : brought),
@@ -53,13 +53,13 @@ function ends(kind: StagedKind, numeric: Numeric): StagedEnds {
     operand: (held) => numeric.prepare(numeric.store(held, 4), 4),
   });
   const starts = [
-    each(counts.a, (e) => termOf('x', e, e, gathers ? 1 : 4, kind)),
-    each(counts.b, (e) => termOf('y', e, counts.a + e, 4, kind)),
-    each(ofX.length, (t) => {
+    repeatLines(counts.a, (e) => termOf('x', e, e, gathers ? 1 : 4, kind)),
+    repeatLines(counts.b, (e) => termOf('y', e, counts.a + e, 4, kind)),
+    repeatLines(ofX.length, (t) => {
       const { row, step } = ofX[t];
       return `  let ax${t} = xo0 + ((top + ${row}) * params.x.z + ${step})${gathers ? '' : ' / 4u'};`;
     }),
-    each(
+    repeatLines(
       ofY.length,
       (t) => `  let ay${t} = yo0 + ((${ofY[t].step}) * params.y.z + left + ${ofY[t].col}) / 4u;`,
     ),
@@ -105,7 +105,7 @@ function updates(kind: StagedKind, numeric: Numeric): string {
   const first = counts.a + counts.b;
   const { row, col } = firstSum(tiling);
   // Recomputed for each vec4: keeping all of them in registers would cost occupancy.
-  const vectors = sumsOf(tiling).map(({ register, rowsBelow, colsRight }) => ({
+  const vectors = listSums(tiling).map(({ register, rowsBelow, colsRight }) => ({
     sum: register,
     index: `zo + ${rowsBelow}u * inRow + ${colsRight / 4}u`,
   }));

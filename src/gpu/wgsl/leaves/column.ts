@@ -1,8 +1,8 @@
 import type { Shape } from '../../../matrix/dense.ts';
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
-import { type ColumnTiling, tileOf } from '../tiling.ts';
+import { type ColumnTiling, tileShapeOf } from '../tiling.ts';
 import { declareBuffer, finishFunction } from './epilogue.ts';
-import { divides, type Generator, leafHead } from './leaf.ts';
+import { divides, type LeafGenerator, leafHead } from './leaf.ts';
 
 /**
  * GPU8 of Li, Ranka and Sahni (2011, section 4, Figures 8 and 9): an invocation computes 16 entries of a column. Workgroup memory holds
@@ -10,7 +10,7 @@ import { divides, type Generator, leafHead } from './leaf.ts';
  * keeps banks apart. Values of y are read from global memory, one for 16 products. With a texture, x is read through it, as in their
  * tStrassen and tWinograd (section 8.1).
  */
-export const column: Generator<ColumnTiling> = {
+export const column: LeafGenerator<ColumnTiling> = {
   what: ({ rows, across, loads }) =>
     `${rows} entries of a column an invocation, ${rows}×${across} a workgroup${loads === 'texture' ? ', first operand through a texture' : ''}`,
   lanes: false,
@@ -54,7 +54,7 @@ ${rows((r) => `      sums[${r}] = ${numeric.multiplyAdd(`xs[q / 4u][4u * ${r} + 
   },
 };
 
-const isWhole = (tiling: ColumnTiling, shape: Shape) => divides(tileOf(tiling), shape, tiling.depth);
+const isWhole = (tiling: ColumnTiling, shape: Shape) => divides(tileShapeOf(tiling), shape, tiling.depth);
 
 const bufferEntry = (numeric: Numeric) => `${declareBuffer(1, 'x', numeric, 1)}
 fn entryOfX(e: u32) -> ${numeric.memory(1)} { return x[e]; }`;

@@ -1,7 +1,7 @@
 import type { MultiplyStep } from '../../../plan/plan.ts';
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
-import { each } from '../each.ts';
-import { type Tiling, tileOf } from '../tiling.ts';
+import { repeatLines } from '../each.ts';
+import { type Tiling, tileShapeOf } from '../tiling.ts';
 import { divides, leafHead, operandAt } from './leaf.ts';
 
 /** The rows and columns that an invocation computes at a time: code for more takes longer to compile than it saves. */
@@ -15,7 +15,7 @@ const AT_A_TIME = { rows: 2, cols: 2 };
  */
 export function entriesShader(tiling: Tiling, step: MultiplyStep, numeric: Numeric): string {
   const { rows, cols, across, down } = tiling;
-  const tile = tileOf(tiling);
+  const tile = tileShapeOf(tiling);
   const small = { rows: divisor(rows, AT_A_TIME.rows), cols: divisor(cols, AT_A_TIME.cols) };
   const whole = divides(tile, step.shape);
   return `${leafHead(step, numeric)}
@@ -45,7 +45,7 @@ function smallBlock(
   numeric: Numeric,
 ): string {
   const entries = (text: (r: number, c: number) => string) =>
-    each(rows, (r) => each(cols, (c) => text(r, c)));
+    repeatLines(rows, (r) => repeatLines(cols, (c) => text(r, c)));
   const within = (index: string, end: string) => (whole ? `(${index})` : `min(${index}, ${end} - 1u)`);
   const sums = Array.from({ length: rows * cols }, (_, e) => `c${Math.floor(e / cols)}_${e % cols}`);
   const joined = (sum: string) => numeric.add(`kept_${sum}`, sum, 1);
@@ -54,14 +54,14 @@ function smallBlock(
   const lines = (text: (sum: string) => string) => (run === undefined ? '' : sums.map(text).join('\n'));
   const endOfRun = run === undefined ? '' : `    if (p > 0u && p % ${run}u == 0u) {\n${lines(keep)}\n    }`;
   return `fn multiply(top: u32, left: u32) {
-${each(rows, (r) => `  let i${r} = ${within(`top + ${r}u`, 'params.m')} * params.k;`)}
-${each(cols, (c) => `  let j${c} = ${within(`left + ${c}u`, 'params.n')};`)}
+${repeatLines(rows, (r) => `  let i${r} = ${within(`top + ${r}u`, 'params.m')} * params.k;`)}
+${repeatLines(cols, (c) => `  let j${c} = ${within(`left + ${c}u`, 'params.n')};`)}
 ${entries((r, c) => `  var c${r}_${c} = ${numeric.zero(1)};`)}
 ${lines((sum) => `  var kept_${sum}: ${numeric.value(1)};`)}
   for (var p = 0u; p < params.k; p++) {
 ${endOfRun}
-${each(rows, (r) => `    let x${r} = ${operandAt('x', `i${r} + p`, numeric)};`)}
-${each(cols, (c) => `    let y${c} = ${operandAt('y', `p * params.n + j${c}`, numeric)};`)}
+${repeatLines(rows, (r) => `    let x${r} = ${operandAt('x', `i${r} + p`, numeric)};`)}
+${repeatLines(cols, (c) => `    let y${c} = ${operandAt('y', `p * params.n + j${c}`, numeric)};`)}
 ${entries((r, c) => `    c${r}_${c} = ${numeric.multiplyAdd(`x${r}`, `y${c}`, `c${r}_${c}`, 1)};`)}
   }
 ${lines((sum) => `  ${sum} = ${joined(sum)};`)}

@@ -1,15 +1,15 @@
 import type { PlainTiling } from '../tiling.ts';
-import { tileOf } from '../tiling.ts';
-import { divides, type Generator, leafHead, operandAt } from './leaf.ts';
+import { tileShapeOf } from '../tiling.ts';
+import { divides, type LeafGenerator, leafHead, operandAt } from './leaf.ts';
 
 /** The naive leaf: one invocation an entry, operands read from global memory (matrixMulDG of Dobravec and Bulić, 2017). */
-export const entry: Generator<PlainTiling> = {
+export const entry: LeafGenerator<PlainTiling> = {
   what: ({ across }) => `one invocation an entry, ${across}×${across} a workgroup, global memory`,
   lanes: false,
-  variant: (tiling, shape) => (divides(tileOf(tiling), shape) ? 'whole' : 'guarded'),
+  variant: (tiling, shape) => (divides(tileShapeOf(tiling), shape) ? 'whole' : 'guarded'),
   shader(tiling, step, numeric) {
     const { across, down } = tiling;
-    const guarded = !divides(tileOf(tiling), step.shape);
+    const guarded = !divides(tileShapeOf(tiling), step.shape);
     return `${leafHead(step, numeric)}
 @compute @workgroup_size(${across}, ${down})
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {

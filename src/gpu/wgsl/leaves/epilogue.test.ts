@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { PRODUCT, type Slot, type Term, type Update } from '../../../plan/plan.ts';
+import { PRODUCT, type Slot, type SlotTerm, type Update } from '../../../plan/plan.ts';
 import { single } from '../../../precision/wgsl/single.ts';
-import { type Finish, finishByParams, finishFunction, updatesWord } from './epilogue.ts';
+import { type EpilogueInput, finishByParams, finishFunction, updatesWord } from './epilogue.ts';
 
-const product = (factor: 1 | -1 = 1): Term => ({ factor, slot: PRODUCT });
-const slot = (at: number, factor: 1 | -1 = 1): Term => ({ factor, slot: at });
+const product = (factor: 1 | -1 = 1): SlotTerm => ({ factor, slot: PRODUCT });
+const slot = (at: number, factor: 1 | -1 = 1): SlotTerm => ({ factor, slot: at });
 
 /** Builds a step with the given updates. A slot is read if its update reads it. */
-function step(...updates: readonly (readonly Term[])[]): Finish {
+function step(...updates: readonly (readonly SlotTerm[])[]): EpilogueInput {
   const slots = updates.map(
     (terms, at) => ({ load: terms.some((term) => term.slot === at), store: true }) as Slot,
   );

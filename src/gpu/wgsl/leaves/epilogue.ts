@@ -1,9 +1,9 @@
-import { PRODUCT, type Slot, type Step, type Term, type Update } from '../../../plan/plan.ts';
+import { PRODUCT, type Slot, type SlotTerm, type Step, type Update } from '../../../plan/plan.ts';
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
 import { opaqueZero } from '../opaque.ts';
 
 /** The part of a step that its epilogue depends on. */
-export type Finish = Pick<Step, 'slots' | 'updates'>;
+export type EpilogueInput = Pick<Step, 'slots' | 'updates'>;
 
 /** Returns WGSL that declares the slots' buffers as `s0`, `s1`, …, from a binding number on. */
 export function declareSlots(
@@ -24,7 +24,7 @@ export function declareBuffer(binding: number, name: string, numeric: Numeric, w
  * Returns the WGSL `fn finish(e: u32, P: value)`: the updates of a step at index e of its slots, with one rounding an update. Each slot is
  * read at most once and written at most once.
  */
-export function finishFunction(step: Finish, numeric: Numeric, width: Width): string {
+export function finishFunction(step: EpilogueInput, numeric: Numeric, width: Width): string {
   const { loads, sums, stores } = finishLines(step, numeric, width, {
     index: () => 'e',
     product: 'P',
@@ -42,7 +42,7 @@ const READ_AT_ONCE = 8;
 
 /** Returns lines of WGSL that apply a step's updates to several products of an invocation at once. */
 export function finishTogether(
-  step: Finish,
+  step: EpilogueInput,
   numeric: Numeric,
   width: Width,
   products: readonly { readonly index: string; readonly product: string }[],
@@ -74,7 +74,7 @@ interface Finishing {
 
 /** Returns the lines of an epilogue in WGSL: its loads, its sums and its stores. */
 export function finishLines(
-  { slots, updates }: Finish,
+  { slots, updates }: EpilogueInput,
   numeric: Numeric,
   width: Width,
   { index, product, suffix }: Finishing,
@@ -101,7 +101,7 @@ function updateText(
   numeric: Numeric,
   width: Width,
 ): string {
-  const sum = terms.reduce<string | undefined>((sum, { factor, slot }: Term) => {
+  const sum = terms.reduce<string | undefined>((sum, { factor, slot }: SlotTerm) => {
     const value = register(slot);
     if (Math.abs(factor) !== 1) {
       const [by, of] = [numeric.constant(factor, width), numeric.factorOf(value, width)];
@@ -118,7 +118,7 @@ function updateText(
  * own sum with either, the choice is read from the uniform ({@link updatesWord}). One shader, compiled once, then serves all products of a
  * schedule.
  */
-export function finishByParams(step: Finish, numeric: Numeric, width: Width): string {
+export function finishByParams(step: EpilogueInput, numeric: Numeric, width: Width): string {
   if (ownUpdates(step) === undefined) return finishFunction(step, numeric, width);
   const updates = step.slots.map((_, i) => {
     const [adds, turns] = [bit(ADDS, i), bit(TURNS, i)].map((word) => `(params.updates & ${word}u) != 0u`);
@@ -138,7 +138,7 @@ const bit = (what: number, slot: number) => 2 ** (2 * slot + what);
  * Returns the word that {@link finishByParams} reads from the uniform of a step. For slot i, bit 2i means that the product is added to it,
  * bit 2i + 1 that the product is negated.
  */
-export function updatesWord(step: Finish): number {
+export function updatesWord(step: EpilogueInput): number {
   const words = (ownUpdates(step) ?? []).map(
     ({ adds, turns }, i) => Number(adds) * bit(ADDS, i) + Number(turns) * bit(TURNS, i),
   );
@@ -146,7 +146,7 @@ export function updatesWord(step: Finish): number {
 }
 
 /** Returns the update of each slot, if all slots only store the product, its negative, or its own sum with either; otherwise undefined. */
-function ownUpdates({ slots, updates }: Finish): { adds: boolean; turns: boolean }[] | undefined {
+function ownUpdates({ slots, updates }: EpilogueInput): { adds: boolean; turns: boolean }[] | undefined {
   const found = slots.map(({ load, store }, i) => {
     const [update, more] = updates.filter(({ target }) => target === i);
     const product = update?.terms.find(({ slot }) => slot === PRODUCT);

@@ -1,11 +1,11 @@
 import type { Shape } from '../../../matrix/dense.ts';
 import type { MultiplyStep } from '../../../plan/plan.ts';
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
-import { type Tiling, tileOf } from '../tiling.ts';
+import { type Tiling, tileShapeOf } from '../tiling.ts';
 import { divides, leafHead } from './leaf.ts';
 
 /** The properties of a shape on which a shader's text depends. */
-export interface Cut {
+export interface VectorFit {
   /** True if no index needs a check. */
   readonly whole: boolean;
   /** True if k and n are multiples of 4, so that four entries of a row are bound as one. */
@@ -13,8 +13,8 @@ export interface Cut {
 }
 
 /** Returns the cut of a shape: whole blocks without checks, checked vec4s if k and n are multiples of 4, or checked entries. */
-export function cutOf(tiling: Tiling, shape: Shape): Cut {
-  const whole = divides(tileOf(tiling), shape, 4);
+export function cutOf(tiling: Tiling, shape: Shape): VectorFit {
+  const whole = divides(tileShapeOf(tiling), shape, 4);
   return { whole, byFour: whole || (shape.n % 4 === 0 && shape.k % 4 === 0) };
 }
 
@@ -24,7 +24,7 @@ export function lanesVariant(tiling: Tiling, shape: Shape): string {
 }
 
 /** Returns the beginning of shaders with lanes: {@link leafHead}, `loadX`, `loadY` and `store`. */
-export const lanesHead = (step: MultiplyStep, { whole, byFour }: Cut, numeric: Numeric): string =>
+export const lanesHead = (step: MultiplyStep, { whole, byFour }: VectorFit, numeric: Numeric): string =>
   `${leafHead(step, numeric, { width: byFour ? 4 : 1 })}
 ${loadLanesX(byFour, numeric)}
 ${loadLanesY(byFour, whole, numeric)}

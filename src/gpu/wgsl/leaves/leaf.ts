@@ -3,7 +3,7 @@ import type { MultiplyStep } from '../../../plan/plan.ts';
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
 import { codedText, type OperandName, operandOfNumber, sideOf } from '../codes/coded-text.ts';
 import type { Tiling } from '../tiling.ts';
-import { declareBuffer, declareSlots, type Finish, finishByParams } from './epilogue.ts';
+import { declareBuffer, declareSlots, type EpilogueInput, finishByParams } from './epilogue.ts';
 
 /**
  * A kernel that multiplies leaf blocks: x (m×k) times y (k×n), row-major, followed by the step's updates. Every leaf sums each entry
@@ -18,7 +18,7 @@ export interface Leaf {
   /** The rows, depth and columns that a workgroup multiplies at a time. With `tail: 'pad'` blocks are padded to multiples of it. */
   readonly tile: Shape;
   /** The resources needed beyond those of every WebGPU device: 256 invocations, 16 KiB of workgroup memory. */
-  readonly needs?: Needs;
+  readonly needs?: LeafNeeds;
   /** The tiling that it is generated from. Fused products may take it too, if it stages operands in workgroup memory. */
   readonly tiling: Tiling;
   /** True if x is bound as a texture: its words in order, four a texel, row by row (rgba32uint). */
@@ -35,9 +35,9 @@ export interface Leaf {
 }
 
 /** Generates leaf kernels from the tilings of a family. */
-export interface Generator<T extends Tiling> {
+export interface LeafGenerator<T extends Tiling> {
   what(tiling: T): string;
-  needs?(tiling: T): Needs;
+  needs?(tiling: T): LeafNeeds;
   /** True if precisions without lanes use the kernel of `entriesShader` instead. */
   readonly lanes: boolean;
   variant(tiling: T, shape: Shape): string;
@@ -49,7 +49,7 @@ export const divides = (tile: Shape, { m, k, n }: Shape, along = 1): boolean =>
   m % tile.m === 0 && n % tile.n === 0 && k % along === 0;
 
 /** The resources of a device that a leaf kernel needs. */
-export interface Needs {
+export interface LeafNeeds {
   /** The invocations of a workgroup. */
   readonly invocations: number;
   /** The most bytes of workgroup memory. */
@@ -65,14 +65,14 @@ export interface WorkgroupLimits {
 }
 
 /** The capabilities of a device that decide which leaf kernels run on it. */
-export interface Able {
+export interface LeafCapabilities {
   readonly limits: WorkgroupLimits;
   /** The size of every subgroup, in invocations. Absent if sizes differ or shaders may not use subgroups. */
   readonly subgroup?: number | undefined;
 }
 
 /** Explains which resource a leaf kernel lacks on a device, as a clause after "it"; undefined if the kernel runs. */
-export function exceeds({ needs }: Leaf, { limits, subgroup }: Able): string | undefined {
+export function whyExceeded({ needs }: Leaf, { limits, subgroup }: LeafCapabilities): string | undefined {
   if (needs === undefined) return undefined;
   const { maxComputeInvocationsPerWorkgroup: invocations, maxComputeWorkgroupStorageSize: bytes } = limits;
   if (needs.invocations > invocations)
@@ -119,7 +119,7 @@ ${finish(step, numeric, width)}`;
 export function declareOperand(
   binding: number,
   name: OperandName,
-  { slots }: Finish,
+  { slots }: EpilogueInput,
   numeric: Numeric,
   width: Width,
 ): string {

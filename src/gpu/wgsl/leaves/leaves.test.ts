@@ -4,22 +4,22 @@ import { inShort, itWhole } from '../../../base/in-short.testing.ts';
 import { uniform } from '../../../inputs/uniform.ts';
 import { builtinKernel } from '../../../kernels/builtin.ts';
 import { multiply } from '../../../kernels/kernel.ts';
-import { mirrorKernel } from '../../../kernels/mirror-kernel.ts';
+import { modelKernel } from '../../../kernels/model-kernel.ts';
 import type { Shape } from '../../../matrix/dense.ts';
 import { compile } from '../../../plan/compile.ts';
 import type { Style } from '../../../plan/plan.ts';
 import { precisions } from '../../../precision/precisions.ts';
-import { inSingle } from '../../../precision/single.ts';
+import { singleComputation } from '../../../precision/single.ts';
 import { computationIn } from '../../computation.ts';
 import type { OpenDevice } from '../../device.ts';
 import { openNodeDevice } from '../../node/open.ts';
 import type { DeviceJob, Executable } from '../../runner/device-job.ts';
-import { productOf } from '../../runner/product.ts';
-import { run } from '../../runner/run.ts';
-import { program } from '../dispatches.ts';
+import { requireProduct } from '../../runner/product.ts';
+import { runDeviceJobs } from '../../runner/run.ts';
+import { compileProgram } from '../dispatches.ts';
 import { tripOf } from '../tiling.ts';
 import { leafTilings } from '../tilings.ts';
-import { exceeds, type Leaf } from './leaf.ts';
+import { type Leaf, whyExceeded } from './leaf.ts';
 import { findLeaf, leafOf, leaves } from './leaves.ts';
 
 let open: OpenDevice;
@@ -33,10 +33,12 @@ async function product(leaf: Leaf, shape: Shape, name: string, terms?: number) {
   const { precision, numeric } = computation;
   const { a, b } = uniform.generate({ ...shape, seed: 2, precision });
   const plan = compile({ algorithm: classical, shape, tile: leaf.tile, run: terms });
-  const kernel = mirrorKernel('classical', computation);
+  const kernel = modelKernel('classical', computation);
   const mirror = await multiply({ kernel, plan, operands: { a, b } });
-  const [outcome] = await run(open, [{ plan, made: program(plan, leaf, numeric), a, b, kernel: leaf.name }]);
-  return { ...productOf(outcome), mirror: mirror.c };
+  const [outcome] = await runDeviceJobs(open, [
+    { plan, made: compileProgram(plan, leaf, numeric), a, b, kernel: leaf.name },
+  ]);
+  return { ...requireProduct(outcome), mirror: mirror.c };
 }
 
 // Blocks of few steps and entries, which compile quickly.
@@ -129,7 +131,7 @@ itWhole.each([
   const plan = kernel.plan(shape, { levels, fringe: 'pad', tail: 'mask' });
   expect(plan.run).toBe(256);
   const operands = uniform.generate({ ...shape, seed: 3, precision: precisions.find('f32') });
-  const mirror = mirrorKernel(name.split(':')[0], inSingle(open.arithmetic));
+  const mirror = modelKernel(name.split(':')[0], singleComputation(open.arithmetic));
   const [found, expected] = [kernel, mirror].map((kernel) => multiply({ kernel, plan, operands }));
   expect((await found).c).toEqual((await expected).c);
 });
@@ -202,7 +204,7 @@ test.each(
   const kernel = builtinKernel(name, open, undefined, computation);
   const plan = kernel.plan(shape, manner);
   const job = { kernel, plan, operands: { a, b } };
-  const mirror = await multiply({ ...job, kernel: mirrorKernel(kernel.algorithm, computation) });
+  const mirror = await multiply({ ...job, kernel: modelKernel(kernel.algorithm, computation) });
   const found = await multiply(job);
   expect(found.c).toEqual(mirror.c);
   expect(found).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
@@ -229,16 +231,16 @@ itWhole.each(
   async (...[name, precision, style, blocking]) => {
     const computation = await computationIn(open, precisions.find(precision));
     const leaf = findLeaf(name, { m: 1, k: 1, n: 1 });
-    if (exceeds(leaf, open) !== undefined) return;
+    if (whyExceeded(leaf, open) !== undefined) return;
     const shape = { m: 3 * Math.max(16, leaf.tile.m), k: 8, n: leaf.tile.n };
     const { a, b } = uniform.generate({ ...shape, seed: 7, precision: computation.precision });
     const plan = compile({ algorithm: classical, shape, style });
-    const made = program(plan, leaf, computation.numeric, blocking, 1);
+    const made = compileProgram(plan, leaf, computation.numeric, blocking, 1);
     expect(made.dispatches.length).toBeGreaterThanOrEqual(3);
-    const [outcome] = await run(open, [{ plan, made, a, b, kernel: name }]);
-    const kernel = mirrorKernel('classical', computation);
+    const [outcome] = await runDeviceJobs(open, [{ plan, made, a, b, kernel: name }]);
+    const kernel = modelKernel('classical', computation);
     const mirror = await multiply({ kernel, plan, operands: { a, b } });
-    expect(productOf(outcome).c).toEqual(mirror.c);
+    expect(requireProduct(outcome).c).toEqual(mirror.c);
   },
 );
 
@@ -253,8 +255,8 @@ test('each of several products has its texture', async () => {
     const { a, b } = uniform.generate({ ...shape, seed: at });
     return { ...(kernel.executable?.(kernel.plan(shape, flat)) as Executable), a, b };
   });
-  const found = (await run(open, jobs)).map(productOf);
-  const mirror = mirrorKernel('classical', inSingle(open.arithmetic));
+  const found = (await runDeviceJobs(open, jobs)).map(requireProduct);
+  const mirror = modelKernel('classical', singleComputation(open.arithmetic));
   for (const [at, { a, b, plan }] of jobs.entries()) {
     expect(found[at].c).toEqual((await multiply({ kernel: mirror, plan, operands: { a, b } })).c);
   }
@@ -293,7 +295,7 @@ test('a block that exceeds a texture is refused with the largest that fits', asy
 test('what a device cannot run is refused in a sentence', () => {
   const limits = { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupStorageSize: 16384 };
   const said = (name: string, subgroup?: number) =>
-    exceeds(findLeaf(name, { m: 1, k: 1, n: 1 }), { limits, subgroup });
+    whyExceeded(findLeaf(name, { m: 1, k: 1, n: 1 }), { limits, subgroup });
   expect(said('tiled-32')).toBe('needs workgroups of 1024 invocations, and the device allows 256');
   expect(said('staged-128x128-8x8-columns')).toMatch(/^needs 16640 bytes of workgroup memory/);
   expect(said('register-64x64')).toBeUndefined();

@@ -1,12 +1,12 @@
 import { unknownName } from '../../../base/messages.ts';
 import type { Shape } from '../../../matrix/dense.ts';
-import { fastestLeaf, stored, type Tuning } from '../../tuning/tuning.ts';
-import { type Tiling, tileOf } from '../tiling.ts';
+import { countStoredEntries, fastestLeaf, type Tuning } from '../../tuning/tuning.ts';
+import { type Tiling, tileShapeOf } from '../tiling.ts';
 import { leafTilings, registerTilings } from '../tilings.ts';
 import { column } from './column.ts';
 import { entriesShader } from './entries-shader.ts';
 import { entry } from './entry.ts';
-import { type Able, exceeds, type Generator, type Leaf } from './leaf.ts';
+import { type Leaf, type LeafCapabilities, type LeafGenerator, whyExceeded } from './leaf.ts';
 import { register } from './register.ts';
 import { staged } from './staged.ts';
 import { subgroup } from './subgroup.ts';
@@ -19,20 +19,21 @@ const tiledFrom = [
   { side: 4, from: 1 },
 ];
 
-const generators: { readonly [F in Exclude<Tiling['family'], 'fused'>]: Generator<Tiling & { family: F }> } =
-  {
-    entry,
-    tiled,
-    register,
-    staged,
-    subgroup,
-    column,
-  };
+const generators: {
+  readonly [F in Exclude<Tiling['family'], 'fused'>]: LeafGenerator<Tiling & { family: F }>;
+} = {
+  entry,
+  tiled,
+  register,
+  staged,
+  subgroup,
+  column,
+};
 
 /** Returns the leaf kernel that is generated from a tiling. */
 export function leafOf(tiling: Exclude<Tiling, { family: 'fused' }>): Leaf {
-  const generator = generators[tiling.family as keyof typeof generators] as Generator<Tiling>;
-  const tile = tileOf(tiling);
+  const generator = generators[tiling.family as keyof typeof generators] as LeafGenerator<Tiling>;
+  const tile = tileShapeOf(tiling);
   const needs = generator.needs?.(tiling);
   return {
     name: tiling.name,
@@ -86,8 +87,10 @@ export function leafOfSums(shape: Shape, tuning?: Tuning): Leaf | undefined {
  * Returns the leaf kernel for sums in runs. Only kernels that stage their operands can do that. It is the fastest of these by the tuning,
  * otherwise one whose workgroups every device accepts.
  */
-export function leafOfRuns(shape: Shape, able: Able, tuning?: Tuning): Leaf {
-  const known = leaves.filter((leaf) => leaf.tiling.family === 'staged' && exceeds(leaf, able) === undefined);
+export function leafOfRuns(shape: Shape, able: LeafCapabilities, tuning?: Tuning): Leaf {
+  const known = leaves.filter(
+    (leaf) => leaf.tiling.family === 'staged' && whyExceeded(leaf, able) === undefined,
+  );
   return (tuning && fastestLeaf(tuning, shape, known)) ?? byName('staged-64x64-8x8-columns');
 }
 
@@ -97,7 +100,7 @@ const MOST_WITH_SUMS = 8192;
 function leastWasteful(shape: Shape): Leaf {
   const candidates = registerTilings.map(({ name }) => byName(name));
   return candidates.reduce((best, leaf) =>
-    stored(shape, leaf.tile) < 0.8 * stored(shape, best.tile) ? leaf : best,
+    countStoredEntries(shape, leaf.tile) < 0.8 * countStoredEntries(shape, best.tile) ? leaf : best,
   );
 }
 

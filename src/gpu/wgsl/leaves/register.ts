@@ -1,16 +1,16 @@
-import { each } from '../each.ts';
-import { type PlainTiling, tileOf } from '../tiling.ts';
+import { repeatLines } from '../each.ts';
+import { type PlainTiling, tileShapeOf } from '../tiling.ts';
 import { cutOf, lanesHead, lanesVariant, storeSums } from './lanes.ts';
-import type { Generator } from './leaf.ts';
+import type { LeafGenerator } from './leaf.ts';
 
 /**
  * The register-blocked leaf: each invocation keeps a block of C in vec4 registers and reads vec4s of the operands, four steps of k at a
  * time. If k or n is not a multiple of 4, it reads single entries instead. There are three variants, so that few pipelines serve all
  * shapes: whole blocks without checks, checked vec4s, checked entries.
  */
-export const register: Generator<PlainTiling> = {
+export const register: LeafGenerator<PlainTiling> = {
   what(tiling) {
-    const { m, n } = tileOf(tiling);
+    const { m, n } = tileShapeOf(tiling);
     return `${tiling.rows}×${tiling.cols} entries an invocation, ${m}×${n} a workgroup`;
   },
   lanes: true,
@@ -22,23 +22,25 @@ export const register: Generator<PlainTiling> = {
     const { whole, byFour } = cut;
     const fma = (x: string, y: string, sum: string) => numeric.multiplyAdd(numeric.splat(x, 4), y, sum, 4);
     const column = (v: number) => `(left + ${4 * v}u)`;
-    const sums = each(rows, (r) => each(vectors, (v) => `  var c${r}_${v} = ${numeric.zero(4)};`));
-    const rowIndex = each(
+    const sums = repeatLines(rows, (r) =>
+      repeatLines(vectors, (v) => `  var c${r}_${v} = ${numeric.zero(4)};`),
+    );
+    const rowIndex = repeatLines(
       rows,
       (r) => `  let i${r} = ${whole ? `top + ${r}u` : `min(top + ${r}u, params.m - 1u)`};`,
     );
     const updates = (component: string, q: number) =>
-      each(vectors, (v) => {
+      repeatLines(vectors, (v) => {
         const load = `    let y${q}_${v} = loadY(p + ${q}u, ${column(v)});`;
-        const fmas = each(
+        const fmas = repeatLines(
           rows,
           (r) => `    c${r}_${v} = ${fma(`x${r}.${component}`, `y${q}_${v}`, `c${r}_${v}`)};`,
         );
         return `${load}\n${fmas}`;
       });
-    const tail = each(vectors, (v) => {
+    const tail = repeatLines(vectors, (v) => {
       const load = `    let y${v} = loadY(p, ${column(v)});`;
-      const fmas = each(
+      const fmas = repeatLines(
         rows,
         (r) =>
           `    c${r}_${v} = ${fma(numeric.prepare(`x[i${r} * params.k + p]`, 1), `y${v}`, `c${r}_${v}`)};`,
@@ -55,8 +57,8 @@ ${rowIndex}
 ${sums}
   let whole = params.k - params.k % 4u;
   for (var p = 0u; p < whole; p += 4u) {
-${each(rows, (r) => `    let x${r} = loadX(i${r}, p);`)}
-${each(4, (q) => updates('xyzw'[q], q))}
+${repeatLines(rows, (r) => `    let x${r} = loadX(i${r}, p);`)}
+${repeatLines(4, (q) => updates('xyzw'[q], q))}
   }
 ${byFour ? '' : `  for (var p = whole; p < params.k; p++) {\n${tail}\n  }`}
 ${storeSums(rows, vectors, 4, numeric)}

@@ -1,5 +1,5 @@
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
-import { type StagedTiling, tileOf } from '../tiling.ts';
+import { type StagedTiling, tileShapeOf } from '../tiling.ts';
 
 /** Returns the invocations of a workgroup, and the bytes of its memory. */
 export function needsOf(block: StagedTiling): { invocations: number; bytes: number } {
@@ -18,16 +18,16 @@ export function arraysOf({ rows, cols, across, down, depth, stage }: StagedTilin
 }
 
 /** The place of a vec4 of x that an invocation loads: four steps of a row, or four rows of a step. In WGSL, as functions of `local`. */
-export interface PlaceOfX {
+export interface PositionOfX {
   readonly row: string;
   readonly step: string;
 }
 
 /** Returns the places of the vec4s that an invocation loads in the block of x: rows from `row`, steps from `step`. */
-export function placesOfX(block: StagedTiling): PlaceOfX[] {
+export function placesOfX(block: StagedTiling): PositionOfX[] {
   const { stage, across, down, depth } = block;
   const threads = across * down;
-  const count = (tileOf(block).m * depth) / 4 / threads;
+  const count = (tileShapeOf(block).m * depth) / 4 / threads;
   return Array.from({ length: count }, (_, t) => {
     const e = `(local + ${(stage === 'blocks' ? Math.floor(t / 4) : t) * threads}u)`;
     if (stage === 'columns') return { row: `4u * (${e} / ${depth}u)`, step: `${e} % ${depth}u` };
@@ -37,16 +37,16 @@ export function placesOfX(block: StagedTiling): PlaceOfX[] {
 }
 
 /** The place of a vec4 of y that an invocation loads: four columns of a step. In WGSL, as functions of `local`. */
-export interface PlaceOfY {
+export interface PositionOfY {
   readonly step: string;
   readonly col: string;
 }
 
 /** Returns the places of the vec4s that an invocation loads in the block of y: a step, and columns from `col`. */
-export function placesOfY(block: StagedTiling): PlaceOfY[] {
+export function placesOfY(block: StagedTiling): PositionOfY[] {
   const { across, down, depth } = block;
   const threads = across * down;
-  const { n } = tileOf(block);
+  const { n } = tileShapeOf(block);
   const count = (n * depth) / 4 / threads;
   return Array.from({ length: count }, (_, t) => {
     const e = `(local + ${t * threads}u)`;
@@ -68,7 +68,7 @@ export const firstSum = ({ stage }: StagedTiling): { row: string; col: string } 
 });
 
 /** Returns the sums that an invocation computes. */
-export function sumsOf({ rows, cols, stage, across, down }: StagedTiling): SumOfFour[] {
+export function listSums({ rows, cols, stage, across, down }: StagedTiling): SumOfFour[] {
   const below = (r: number) => (stage === 'rows' ? r * down : 4 * Math.floor(r / 4) * down + (r % 4));
   return Array.from({ length: rows }, (_, r) =>
     Array.from({ length: cols / 4 }, (_, v) => ({
@@ -80,7 +80,7 @@ export function sumsOf({ rows, cols, stage, across, down }: StagedTiling): SumOf
 }
 
 /** The properties, besides the step, on which a shader's text depends. */
-export interface Form extends StagedTiling {
+export interface StagedForm extends StagedTiling {
   readonly numeric: Numeric;
   /** True if k is not a multiple of the steps of a trip. */
   readonly ragged: boolean;
@@ -89,4 +89,5 @@ export interface Form extends StagedTiling {
 }
 
 /** Returns the registers that hold the sums of an invocation. */
-export const registersOf = (tiling: StagedTiling): string[] => sumsOf(tiling).map(({ register }) => register);
+export const registersOf = (tiling: StagedTiling): string[] =>
+  listSums(tiling).map(({ register }) => register);

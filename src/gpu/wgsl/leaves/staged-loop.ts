@@ -1,21 +1,21 @@
-import { each } from '../each.ts';
+import { repeatLines } from '../each.ts';
 import { tripOf } from '../tiling.ts';
-import { arraysOf, type Form, placesOfX, placesOfY, registersOf } from './staged-block.ts';
+import { arraysOf, placesOfX, placesOfY, registersOf, type StagedForm } from './staged-block.ts';
 
 /** The parts that differ among kernels with staged operands: the sources of operands, and the destination of sums. */
 export interface StagedEnds {
   /** Lines of WGSL before the loop; `top` and `left` are the first row and column of the block. */
   readonly starts: string;
-  readonly x: Source;
-  readonly y: Source;
-  /** The end of each run, present if k is summed in runs: {@link Form.run}. */
-  readonly runs?: Runs;
+  readonly x: OperandSource;
+  readonly y: OperandSource;
+  /** The end of each run, present if k is summed in runs: {@link StagedForm.run}. */
+  readonly runs?: RunCode;
   /** Lines of WGSL that store the sums `c0_0`, `c0_1`, … */
   readonly finish: string;
 }
 
 /** The treatment of a run's sums. */
-export interface Runs {
+export interface RunCode {
   /** Lines of WGSL that add the sums to those of the runs before, or keep them if `first` is 0. */
   readonly end: string;
   /** True if the last run ends like this too; otherwise its sums stay in their registers. */
@@ -23,17 +23,17 @@ export interface Runs {
 }
 
 /** The source of the vec4s of an operand in global memory. */
-export interface Source {
+export interface OperandSource {
   /** Returns the t-th vec4 that an invocation loads, in a whole part of k from step `p` on: an operand, or a term of one. */
   bring(t: number, p: string, term: number): string;
-  /** Returns the t-th vec4 in a part that may reach beyond k, if {@link Form.ragged}. */
+  /** Returns the t-th vec4 in a part that may reach beyond k, if {@link StagedForm.ragged}. */
   tail?(t: number, p: string): string;
   /** The summation, present if operands are sums. */
-  readonly sum?: Sum;
+  readonly sum?: OperandSum;
 }
 
 /** The summation of operands that are sums of terms. Terms are loaded one after the other while the previous part is multiplied. */
-export interface Sum {
+export interface OperandSum {
   readonly terms: number;
   /** The type of a term and of a sum. */
   readonly type: string;
@@ -58,7 +58,7 @@ const TOGETHER = 32;
  * Arrays are nested and their first index is known at compile time. The bounds checks that WebGPU adds to dynamic indices are thus needed
  * once, not in each step.
  */
-export function stagedMain(form: Form, ends: StagedEnds): string {
+export function stagedMain(form: StagedForm, ends: StagedEnds): string {
   const { rows, cols, across, down, abreast, buffers, numeric } = form;
   const arrays = arraysOf(form);
   const operand = numeric.operand(4);
@@ -80,7 +80,7 @@ fn main(
   let warp = local / ${TOGETHER}u;
   let tx = (warp % ${across / abreast}u) * ${abreast}u + lane / 2u % ${abreast}u;
   let ty = (warp / ${across / abreast}u) * ${TOGETHER / abreast}u + lane / ${2 * abreast}u * 2u + lane % 2u;
-${each(rows, (r) => each(cols / 4, (v) => `  var c${r}_${v} = ${numeric.zero(4)};`))}
+${repeatLines(rows, (r) => repeatLines(cols / 4, (v) => `  var c${r}_${v} = ${numeric.zero(4)};`))}
 ${ends.starts}
 ${partsMultiplied(form, ends)}
 ${ends.finish}
@@ -88,13 +88,13 @@ ${ends.finish}
 }
 
 /** Returns WGSL that multiplies all of k: whole trips, then the remaining parts one by one. */
-function partsMultiplied(form: Form, ends: StagedEnds): string {
+function partsMultiplied(form: StagedForm, ends: StagedEnds): string {
   const { depth, buffers, ragged, run } = form;
   const { registers, bringAll, bringTail, put } = transport(form, ends);
   const trip = tripOf(form);
   const begin = buffers === 1 ? bringAll('0u') : `${bringAll('0u')}\n${put(0)}\n    workgroupBarrier();`;
   const trips = (from: string, to: string) => `  for (var p = ${from}; p < ${to}; p += ${trip}u) {
-${each(buffers, (buffer) => partOfTrip(form, ends, buffer))}
+${repeatLines(buffers, (buffer) => partOfTrip(form, ends, buffer))}
   }`;
   const whole =
     run === undefined || ends.runs === undefined
@@ -120,8 +120,8 @@ ${products(form, 0).some}
 
 /** Returns WGSL of the trips in runs, each of which starts from zero. */
 function tripsInRuns(
-  form: Form & { readonly run: number },
-  { end, ofLast }: Runs,
+  form: StagedForm & { readonly run: number },
+  { end, ofLast }: RunCode,
   trips: (from: string, to: string) => string,
 ): string {
   const { run, numeric } = form;
@@ -140,7 +140,7 @@ ${ofLast ? lines : `    if (first + ${run}u <= parts && end < params.k) {\n${lin
  * Returns WGSL that multiplies one part of a trip while the next part is loaded. With a single buffer, it first stores the part in the
  * buffer.
  */
-function partOfTrip(form: Form, ends: StagedEnds, buffer: number): string {
+function partOfTrip(form: StagedForm, ends: StagedEnds, buffer: number): string {
   const { depth, buffers } = form;
   const { put } = transport(form, ends);
   const isLast = buffer === buffers - 1;
@@ -151,11 +151,11 @@ function partOfTrip(form: Form, ends: StagedEnds, buffer: number): string {
   return `${during}\n${ifMore(put((buffer + 1) % buffers))}\n    workgroupBarrier();`;
 }
 
-const termsOf = ({ sum }: Source): number => sum?.terms ?? 1;
+const termsOf = ({ sum }: OperandSource): number => sum?.terms ?? 1;
 
 /** Returns WGSL that multiplies the part in a buffer, and meanwhile loads the next one, if any, term by term. */
 function multiplied(
-  form: Form,
+  form: StagedForm,
   ends: StagedEnds,
   buffer: number,
   next: string,
@@ -168,12 +168,15 @@ function multiplied(
   if (terms === 1 && form.path !== 'turning') return `${ifMore(bringAll(next))}\n${steps(0, depth)}`;
   // After the end the last part is loaded again, which saves a branch.
   const bound = (term: number) => Math.round((term * depth) / terms / 4) * 4;
-  const stages = each(terms, (term) => `${bringTerm('next', term)}\n${steps(bound(term), bound(term + 1))}`);
+  const stages = repeatLines(
+    terms,
+    (term) => `${bringTerm('next', term)}\n${steps(bound(term), bound(term + 1))}`,
+  );
   return `    {\n    let next = min(${next}, params.k - ${depth}u);\n${stages}\n    }`;
 }
 
 /** Returns WGSL for the transport of operands: from global memory into registers, and from registers into workgroup memory. */
-function transport(form: Form, ends: StagedEnds) {
+function transport(form: StagedForm, ends: StagedEnds) {
   const { stage, numeric } = form;
   const [ofX, ofY] = [placesOfX(form), placesOfY(form)];
   const operand = numeric.operand(4);
@@ -183,19 +186,19 @@ function transport(form: Form, ends: StagedEnds) {
   ];
   const registers = sources
     .map(({ name, source: { sum }, count }) =>
-      each(count, (t) => {
+      repeatLines(count, (t) => {
         const held = sum === undefined || sum.terms === 1 ? '' : ` var h${name}${t}: ${sum.type};`;
         return `  var g${name}${t}: ${sum?.type ?? operand};${held}`;
       }),
     )
     .join('\n');
-  const joined = (name: string, t: number, { plus, first }: Sum, term: number) =>
+  const joined = (name: string, t: number, { plus, first }: OperandSum, term: number) =>
     term === 0 ? first(`g${name}${t}`) : plus(`h${name}${t}`, `g${name}${t}`, term);
   const bringTerm = (p: string, term: number) =>
     sources
       .filter(({ source }) => term < termsOf(source))
       .map(({ name, source, count }) =>
-        each(count, (t) => {
+        repeatLines(count, (t) => {
           const { sum } = source;
           const before =
             sum === undefined || term === 0 ? '' : `    h${name}${t} = ${joined(name, t, sum, term - 1)};\n`;
@@ -204,12 +207,14 @@ function transport(form: Form, ends: StagedEnds) {
       )
       .join('\n');
   const bringAll = (p: string) =>
-    each(Math.max(...sources.map(({ source }) => termsOf(source))), (term) => bringTerm(p, term));
+    repeatLines(Math.max(...sources.map(({ source }) => termsOf(source))), (term) => bringTerm(p, term));
   const bringTail = (p: string) =>
     sources
-      .map(({ name, source, count }) => each(count, (t) => `    g${name}${t} = ${source.tail?.(t, p)};`))
+      .map(({ name, source, count }) =>
+        repeatLines(count, (t) => `    g${name}${t} = ${source.tail?.(t, p)};`),
+      )
       .join('\n');
-  const brought = (name: string, { sum }: Source, t: number) =>
+  const brought = (name: string, { sum }: OperandSource, t: number) =>
     sum === undefined ? `g${name}${t}` : sum.operand(joined(name, t, sum, sum.terms - 1));
   const putX = (buffer: number, t: number) => {
     const { row, step } = ofX[t];
@@ -221,9 +226,9 @@ function transport(form: Form, ends: StagedEnds) {
   const put = (buffer: number) =>
     [
       '    {',
-      each(ofX.length, (t) => `    let px${t} = ${brought('x', ends.x, t)};`),
-      each(ofX.length, (t) => putX(buffer, t)),
-      each(
+      repeatLines(ofX.length, (t) => `    let px${t} = ${brought('x', ends.x, t)};`),
+      repeatLines(ofX.length, (t) => putX(buffer, t)),
+      repeatLines(
         ofY.length,
         (t) => `    ys[${buffer}u][${ofY[t].step}][(${ofY[t].col}) / 4u] = ${brought('y', ends.y, t)};`,
       ),
@@ -233,19 +238,19 @@ function transport(form: Form, ends: StagedEnds) {
 }
 
 /** Returns WGSL of the products of the part of k in workgroup memory: some of its steps, unrolled, or the first `rest` steps in a loop. */
-function products({ rows, cols, across, down, stage, path, numeric }: Form, buffer: number) {
+function products({ rows, cols, across, down, stage, path, numeric }: StagedForm, buffer: number) {
   const vectors = cols / 4;
   const fma = (r: number, v: number, entry: string) => {
     const sum = `c${r}_${v}`;
     return `    ${sum} = ${numeric.multiplyAdd(numeric.splat(entry, 4), `y${v}`, sum, 4)};`;
   };
   const readY = (q: string) =>
-    each(vectors, (v) => `    let y${v} = ys[${buffer}u][${q}][tx + ${v * across}u];`);
+    repeatLines(vectors, (v) => `    let y${v} = ys[${buffer}u][${q}][tx + ${v * across}u];`);
   const ofRows = (entry: (r: number) => string) =>
-    each(rows, (r) => each(vectors, (v) => fma(r, v, entry(r))));
+    repeatLines(rows, (r) => repeatLines(vectors, (v) => fma(r, v, entry(r))));
   const turning = (entry: (r: number) => string) =>
-    each(cols, (c) =>
-      each(rows, (r) => {
+    repeatLines(cols, (c) =>
+      repeatLines(rows, (r) => {
         const row = c % 2 === 0 ? r : rows - 1 - r;
         const [sum, y] = [`c${row}_${Math.floor(c / 4)}[${c % 4}]`, `y${Math.floor(c / 4)}[${c % 4}]`];
         return `    ${sum} = ${numeric.multiplyAdd(entry(row), y, sum, 1)};`;
@@ -253,22 +258,22 @@ function products({ rows, cols, across, down, stage, path, numeric }: Form, buff
     );
   const fmas = path === 'turning' ? turning : ofRows;
   const readColumn = (q: string) =>
-    each(rows / 4, (g) => `    let x${g} = xs[${buffer}u][${q}][ty + ${g * down}u];`);
+    repeatLines(rows / 4, (g) => `    let x${g} = xs[${buffer}u][${q}][ty + ${g * down}u];`);
   const ofColumn = (r: number) => `x${Math.floor(r / 4)}[${r % 4}]`;
   const readRows = (q: string) =>
-    each(rows, (r) => `    let x${r} = xs[${buffer}u][ty + ${r * down}u][${q}];`);
+    repeatLines(rows, (r) => `    let x${r} = xs[${buffer}u][ty + ${r * down}u][${q}];`);
   const scoped = (...lines: string[]) => `    {\n${lines.join('\n')}\n    }`;
   if (stage !== 'rows') {
     const step = (q: string) => scoped(readY(q), readColumn(q), fmas(ofColumn));
     return {
-      steps: (from: number, to: number) => each(to - from, (q) => step(`${from + q}u`)),
+      steps: (from: number, to: number) => repeatLines(to - from, (q) => step(`${from + q}u`)),
       some: `    for (var q = 0u; q < rest; q++) {\n${step('q')}\n    }`,
     };
   }
   const four = (q: number) =>
     scoped(
       readRows(`${q}u`),
-      each(4, (c) =>
+      repeatLines(4, (c) =>
         scoped(
           readY(`${4 * q + c}u`),
           fmas((r) => `x${r}[${c}]`),
@@ -276,7 +281,7 @@ function products({ rows, cols, across, down, stage, path, numeric }: Form, buff
       ),
     );
   return {
-    steps: (from: number, to: number) => each((to - from) / 4, (q) => four(from / 4 + q)),
+    steps: (from: number, to: number) => repeatLines((to - from) / 4, (q) => four(from / 4 + q)),
     some: `    for (var q = 0u; q < rest; q++) {
 ${scoped(
   readRows('q / 4u'),

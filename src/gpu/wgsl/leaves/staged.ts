@@ -1,13 +1,13 @@
 import type { Shape } from '../../../matrix/dense.ts';
 import { type MultiplyStep, PRODUCT } from '../../../plan/plan.ts';
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
-import { each } from '../each.ts';
-import { type StagedTiling, tileOf, tripOf } from '../tiling.ts';
+import { repeatLines } from '../each.ts';
+import { type StagedTiling, tileShapeOf, tripOf } from '../tiling.ts';
 import { declareBuffer, finishFunction, finishTogether } from './epilogue.ts';
 import { storeLanes } from './lanes.ts';
-import { divides, type Generator, leafHead } from './leaf.ts';
-import { firstSum, needsOf, placesOfX, placesOfY, registersOf, sumsOf } from './staged-block.ts';
-import { type Runs, type StagedEnds, stagedMain } from './staged-loop.ts';
+import { divides, type LeafGenerator, leafHead } from './leaf.ts';
+import { firstSum, listSums, needsOf, placesOfX, placesOfY, registersOf } from './staged-block.ts';
+import { type RunCode, type StagedEnds, stagedMain } from './staged-loop.ts';
 
 /** The properties of a shape on which a shader's text depends. */
 interface Cut {
@@ -22,10 +22,10 @@ interface Cut {
 }
 
 /** The staged leaf: register-blocked, with the operands of a block staged in workgroup memory. See {@link stagedMain}. */
-export const staged: Generator<StagedTiling> = {
+export const staged: LeafGenerator<StagedTiling> = {
   what(tiling) {
     const { rows, cols, depth } = tiling;
-    const { m, n } = tileOf(tiling);
+    const { m, n } = tileShapeOf(tiling);
     return `${rows}×${cols} entries an invocation, ${m}×${n} a workgroup, ${depth} steps in workgroup memory`;
   },
   needs: needsOf,
@@ -46,7 +46,7 @@ ${stagedMain({ ...tiling, numeric, ragged: cut.ragged, run: step.run }, made(til
 function cutOf(tiling: StagedTiling, shape: Shape): Cut {
   const { m, k, n } = shape;
   return {
-    whole: divides(tileOf(tiling), shape),
+    whole: divides(tileShapeOf(tiling), shape),
     ragged: k % tripOf(tiling) !== 0,
     byFour: n % 4 === 0 && k % 4 === 0,
     fourRows: tiling.stage !== 'columns' || m % 4 === 0,
@@ -98,7 +98,7 @@ function ends(
     const last = stage === 'columns' && fourRows ? 'params.m - 4u' : 'params.m - 1u';
     const within = (r: string) => (whole ? `(top + ${row}${r})` : `min(top + ${row}${r}, ${last})`);
     if (fourRows) return `  let ax${t} = (${within('')} * params.k + ${step})${vectorsOfX ? ' / 4u' : ''};`;
-    return each(4, (r) => `  let ax${t}_${r} = ${within(` + ${r}u`)} * params.k + ${step};`);
+    return repeatLines(4, (r) => `  let ax${t}_${r} = ${within(` + ${r}u`)} * params.k + ${step};`);
   };
   const startY = (t: number) => {
     const { step, col } = ofY[t];
@@ -108,12 +108,12 @@ function ends(
     }
     const within = (c: number) =>
       whole ? `left + ${col} + ${c}u` : `min(left + ${col} + ${c}u, params.n - 1u)`;
-    return each(4, (c) => `  let ay${t}_${c} = (${step}) * params.n + ${within(c)};`);
+    return repeatLines(4, (c) => `  let ay${t}_${c} = (${step}) * params.n + ${within(c)};`);
   };
   const gathered = (entry: (c: number) => string) =>
     numeric.prepare(`${numeric.memory(4)}(${four.map(entry).join(', ')})`, 4);
   return {
-    starts: `${each(ofX.length, startX)}\n${each(ofY.length, startY)}`,
+    starts: `${repeatLines(ofX.length, startX)}\n${repeatLines(ofY.length, startY)}`,
     x: {
       bring(t, p) {
         if (!fourRows) return gathered((r) => `x[ax${t}_${r} + ${p}]`);
@@ -186,7 +186,7 @@ const ADDED_AT_ONCE = 8;
 function addedInRegisters(
   shape: StagedTiling,
   numeric: Numeric,
-): Runs & { readonly declared: string; readonly joined: string } {
+): RunCode & { readonly declared: string; readonly joined: string } {
   const sums = registersOf(shape);
   const added = (sum: string) => numeric.add(`before_${sum}`, sum, 4);
   const lines = (text: (sum: string) => string) => sums.map(text).join('\n');
@@ -210,7 +210,7 @@ function firstEntry(shape: StagedTiling): string {
 }
 
 const sumsIn = (shape: StagedTiling) =>
-  sumsOf(shape).map(({ register, rowsBelow, colsRight }) => ({
+  listSums(shape).map(({ register, rowsBelow, colsRight }) => ({
     product: register,
     index: `entry + ${rowsBelow}u * inRow + ${colsRight / 4}u`,
   }));
@@ -218,7 +218,7 @@ const sumsIn = (shape: StagedTiling) =>
 /** Returns WGSL that stores sums in the step's slots, one vec4 after the other, if C has their entries. */
 function storedOne(shape: StagedTiling): string {
   const { row, col } = firstSum(shape);
-  return sumsOf(shape)
+  return listSums(shape)
     .map(
       ({ register, rowsBelow, colsRight }) =>
         `  store(${row} + ${rowsBelow}u, ${col} + ${colsRight}u, ${register});`,

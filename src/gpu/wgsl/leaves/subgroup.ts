@@ -1,8 +1,8 @@
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
-import { each } from '../each.ts';
-import { type SubgroupTiling, tileOf } from '../tiling.ts';
-import { type Cut, cutOf, lanesHead, lanesVariant, storeSums } from './lanes.ts';
-import type { Generator } from './leaf.ts';
+import { repeatLines } from '../each.ts';
+import { type SubgroupTiling, tileShapeOf } from '../tiling.ts';
+import { cutOf, lanesHead, lanesVariant, storeSums, type VectorFit } from './lanes.ts';
+import type { LeafGenerator } from './leaf.ts';
 
 /**
  * The subgroup leaf: register-blocked, for software adapters. There an invocation is a lane of a vector register, and loads are gathered
@@ -12,9 +12,9 @@ import type { Generator } from './leaf.ts';
  * All loads of four steps come first, then row after row with all its products: gathering branches, and live registers are spilled to
  * memory meanwhile.
  */
-export const subgroup: Generator<SubgroupTiling> = {
+export const subgroup: LeafGenerator<SubgroupTiling> = {
   what: (tiling) =>
-    `${tiling.rows}×${tileOf(tiling).n} entries a subgroup of ${tiling.across}, each row loaded by one lane`,
+    `${tiling.rows}×${tileShapeOf(tiling).n} entries a subgroup of ${tiling.across}, each row loaded by one lane`,
   needs: ({ across }) => ({ invocations: across, bytes: 0, subgroup: across }),
   lanes: true,
   variant: lanesVariant,
@@ -27,7 +27,7 @@ ${main({ tiling, numeric, ...cut })}`;
 };
 
 /** The properties, besides the step, on which a shader's text depends. */
-interface Form extends Cut {
+interface Form extends VectorFit {
   readonly tiling: SubgroupTiling;
   readonly numeric: Numeric;
 }
@@ -35,7 +35,7 @@ interface Form extends Cut {
 function main(form: Form): string {
   const { tiling, whole, byFour, numeric } = form;
   const { rows, cols, across: subgroup, hands } = tiling;
-  const [tile, vectors] = [tileOf(tiling), cols / 4];
+  const [tile, vectors] = [tileShapeOf(tiling), cols / 4];
   const own = rows / subgroup;
   const column = (v: number) => `(left + ${4 * subgroup * v}u)`;
   const row = (g: number) => `top + ${g * subgroup}u + lane`;
@@ -43,13 +43,13 @@ function main(form: Form): string {
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_invocation_id) lane: u32) {
   let top = params.firstRow + group.y * ${tile.m}u;
   let left = group.x * ${tile.n}u + 4u * lane;
-${each(own, (g) => `  let i${g} = ${whole ? row(g) : `min(${row(g)}, params.m - 1u)`};`)}
-${each(rows, (r) => each(vectors, (v) => `  var c${r}_${v} = ${numeric.zero(4)};`))}
+${repeatLines(own, (g) => `  let i${g} = ${whole ? row(g) : `min(${row(g)}, params.m - 1u)`};`)}
+${repeatLines(rows, (r) => repeatLines(vectors, (v) => `  var c${r}_${v} = ${numeric.zero(4)};`))}
   let whole = params.k - params.k % 4u;
   for (var p = 0u; p < whole; p += 4u) {
-${each(own, (g) => `    let x${g} = loadX(i${g}, p);`)}
-${each(4, (q) => each(vectors, (v) => `    let y${q}_${v} = loadY(p + ${q}u, ${column(v)});`))}
-${each(rows, (r) => rowOf(form, r, ['[0]', '[1]', '[2]', '[3]']))}
+${repeatLines(own, (g) => `    let x${g} = loadX(i${g}, p);`)}
+${repeatLines(4, (q) => repeatLines(vectors, (v) => `    let y${q}_${v} = loadY(p + ${q}u, ${column(v)});`))}
+${repeatLines(rows, (r) => rowOf(form, r, ['[0]', '[1]', '[2]', '[3]']))}
   }
 ${byFour ? '' : lastSteps(form, column)}
 ${storeSums(rows, vectors, 4 * subgroup, numeric, (r) => rowInLane(hands, r))}
@@ -75,7 +75,7 @@ function rowOf({ tiling, numeric }: Form, r: number, steps: readonly string[]): 
   const products = steps.map((component, q) => {
     const operand = `      let e${q} = ${numeric.splat(`x${component}`, 4)};`;
     const fma = (v: number) => numeric.multiplyAdd(`e${q}`, `y${q}_${v}`, `c${r}_${v}`, 4);
-    return `${operand}\n${each(vectors, (v) => `      c${r}_${v} = ${fma(v)};`)}`;
+    return `${operand}\n${repeatLines(vectors, (v) => `      c${r}_${v} = ${fma(v)};`)}`;
   });
   const x = handed(hands, `x${Math.floor(r / subgroup)}`, r % subgroup);
   return ['    {', `      let x = ${x};`, ...products, '    }'].join('\n');
@@ -87,8 +87,8 @@ function lastSteps(form: Form, column: (v: number) => string): string {
   const { rows, cols, across: subgroup } = tiling;
   const vectors = cols / 4;
   return `  for (var p = whole; p < params.k; p++) {
-${each(rows / subgroup, (g) => `    let x${g} = ${numeric.prepare(`x[i${g} * params.k + p]`, 1)};`)}
-${each(vectors, (v) => `    let y0_${v} = loadY(p, ${column(v)});`)}
-${each(rows, (r) => rowOf(form, r, ['']))}
+${repeatLines(rows / subgroup, (g) => `    let x${g} = ${numeric.prepare(`x[i${g} * params.k + p]`, 1)};`)}
+${repeatLines(vectors, (v) => `    let y0_${v} = loadY(p, ${column(v)});`)}
+${repeatLines(rows, (r) => rowOf(form, r, ['']))}
   }`;
 }

@@ -1,10 +1,10 @@
 import type { Shape } from '../../../matrix/dense.ts';
 import type { PlainTiling } from '../tiling.ts';
-import { tileOf } from '../tiling.ts';
-import { divides, type Generator, leafHead, operandAt } from './leaf.ts';
+import { tileShapeOf } from '../tiling.ts';
+import { divides, type LeafGenerator, leafHead, operandAt } from './leaf.ts';
 
 /** The tiled leaf: one invocation an entry, with square tiles of both operands in workgroup memory. */
-export const tiled: Generator<PlainTiling> = {
+export const tiled: LeafGenerator<PlainTiling> = {
   what: ({ depth }) => `${depth}×${depth} tiles in workgroup memory`,
   // Each invocation stores two operands of at most 16 bytes.
   needs: ({ depth }) => ({ invocations: depth * depth, bytes: depth <= 16 ? 8192 : 8 * depth * depth }),
@@ -42,7 +42,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_
   },
 };
 
-const isWhole = (tiling: PlainTiling, shape: Shape) => divides(tileOf(tiling), shape, tiling.depth);
+const isWhole = (tiling: PlainTiling, shape: Shape) => divides(tileShapeOf(tiling), shape, tiling.depth);
 
 function guardedLoad(tile: string, load: string, condition: string): string {
   return condition === '' ? `${tile}[at] = ${load};` : `if (${condition}) { ${tile}[at] = ${load}; }`;

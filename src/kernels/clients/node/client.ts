@@ -1,8 +1,8 @@
 import { dawnVersion } from '../../../gpu/node/dawn-version.ts';
-import type { Offered } from '../../../gpu/node/offer.ts';
+import type { OfferedGpu } from '../../../gpu/node/offer.ts';
 import type { FunctionKernel } from '../../user-kernel.ts';
-import { type Client, type Multiply, product } from '../client.ts';
-import { thrownOf } from '../reported.ts';
+import { computeByLibrary, type LibraryClient, type LibraryMultiply } from '../client.ts';
+import { makeReportedError } from '../reported.ts';
 import { findPeer } from './peer.ts';
 
 /**
@@ -10,11 +10,17 @@ import { findPeer } from './peer.ts';
  * product after a validation error is whatever lay in memory.
  * @throws ParanoiaError `peer-missing`, `no-adapter` when it is prepared.
  */
-export function clientKernel({ peers, open, alone, usesAdapter = false, ...spec }: Client): FunctionKernel {
+export function clientKernel({
+  peers,
+  open,
+  alone,
+  usesAdapter = false,
+  ...spec
+}: LibraryClient): FunctionKernel {
   const { name } = spec;
   const find = () => peers.map((peer) => findPeer(name, peer, peers));
-  let multiply: Multiply | undefined;
-  let gpu: Offered | undefined;
+  let multiply: LibraryMultiply | undefined;
+  let gpu: OfferedGpu | undefined;
   return {
     ...spec,
     usesAdapter,
@@ -29,8 +35,8 @@ export function clientKernel({ peers, open, alone, usesAdapter = false, ...spec 
     async multiply(a, b, gemm, c) {
       if (multiply === undefined) throw new Error(`${name} was not prepared`);
       gpu?.takeErrors();
-      const d = await product(multiply, a, b, gemm, c);
-      const reported = thrownOf(gpu?.takeErrors() ?? []);
+      const d = await computeByLibrary(multiply, a, b, gemm, c);
+      const reported = makeReportedError(gpu?.takeErrors() ?? []);
       if (reported === undefined) return d;
       throw reported;
     },

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { catalogueOf } from '../../catalogue.ts';
 import { checkKernel } from '../../check-kernel.ts';
+import { makeKernelCatalog } from '../../kernel-catalog.ts';
 import { clientKernels } from './clients.ts';
 
 test('clients are kernels, and a library stands for all of its own', () => {
   for (const kernel of clientKernels) expect(checkKernel(kernel)).toBe(kernel);
-  const { expand } = catalogueOf(clientKernels);
+  const { expand } = makeKernelCatalog(clientKernels);
   expect(expand('tfjs')).toEqual(['tfjs:webgpu', 'tfjs:wasm', 'tfjs:cpu']);
   expect(expand('numpy')).toEqual(['numpy:f32', 'numpy:f64', 'numpy:f16', 'numpy:c32', 'numpy:c64']);
 });

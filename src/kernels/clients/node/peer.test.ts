@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { type Gemm, type Laid, plainGemm } from '../../../matrix/gemm.ts';
-import { refusal } from '../../check-kernel.ts';
+import { type Gemm, type MatrixLayout, plainGemm } from '../../../matrix/gemm.ts';
+import { whyNotComputed } from '../../check-kernel.ts';
 import { clientKernels } from './clients.ts';
 import { findPeer } from './peer.ts';
 
@@ -128,7 +128,7 @@ test("a client multiplies by the project's own version, says which, and leaves n
 
 /** Two products of 1×2 by 2×2, with shared or separate operands. */
 const pair = (more: Partial<Gemm>): Gemm => ({ ...plainGemm({ m: 1, k: 2, n: 2 }), batch: 2, ...more });
-const laid = (cols: number, stride: number, op: 'n' | 't' = 'n'): Laid => {
+const laid = (cols: number, stride: number, op: 'n' | 't' = 'n'): MatrixLayout => {
   return { ...{ op, order: 'row', ld: cols, offset: 0, stride } };
 };
 
@@ -143,7 +143,7 @@ test.each<[string, number[], number[], Partial<Gemm>, number[]]>([
   await tfjs.prepare?.();
   const gemm = pair(more);
   const c = gemm.beta === 0 ? new Float32Array(4).fill(Number.NaN) : Float32Array.of(1, 2, 3, 4);
-  expect(refusal(tfjs, gemm)).toBeUndefined();
+  expect(whyNotComputed(tfjs, gemm)).toBeUndefined();
   const d = await tfjs.multiply(Float32Array.from(a), Float32Array.from(b), gemm, c, c);
   expect([...d]).toEqual(expected);
 });

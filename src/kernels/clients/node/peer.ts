@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { describeThrown } from '../../kernel-error.ts';
 import { peerMissing } from '../../messages.ts';
-import { reasonOf } from '../../thrown.ts';
-import type { Peer } from '../client.ts';
+import type { PeerPackage } from '../client.ts';
 
 /** An installed peer. */
 export interface FoundPeer {
@@ -18,7 +18,7 @@ export interface FoundPeer {
  * @param all the packages to install with it.
  * @throws ParanoiaError `peer-missing` where it is not installed, has another version, or cannot be loaded.
  */
-export function findPeer(kernel: string, peer: Peer, all: readonly Peer[] = [peer]): FoundPeer {
+export function findPeer(kernel: string, peer: PeerPackage, all: readonly PeerPackage[] = [peer]): FoundPeer {
   const { name, version, entry = name } = peer;
   const install = `npm install ${all.map((each) => `${each.name}@${each.version}`).join(' ')}`;
   const missing = (why: string, cause?: unknown) => peerMissing({ kernel, peer: name, why, install }, cause);
@@ -35,7 +35,7 @@ export function findPeer(kernel: string, peer: Peer, all: readonly Peer[] = [pee
       try {
         return found.require(found.path);
       } catch (error) {
-        throw missing(`it cannot be loaded (${reasonOf(error)})`, error);
+        throw missing(`it cannot be loaded (${describeThrown(error)})`, error);
       }
     },
   };

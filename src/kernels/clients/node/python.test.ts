@@ -8,14 +8,14 @@ import { resultOf } from '../../../evidence/result-of.ts';
 import { exactProduct } from '../../../exact/exact.ts';
 import type { Machine } from '../../../gpu/device.ts';
 import { findInput } from '../../../inputs/inputs.ts';
-import { claimedIn } from '../../../precision/precision.ts';
+import { applyClaims } from '../../../precision/precision.ts';
 import { isComplex, precisions } from '../../../precision/precisions.ts';
 import { parseCase } from '../../../problem/case.ts';
 import { externalKernel } from '../../external-kernel.ts';
 import { openProgram } from '../../host/node/open-external.ts';
 import { productFrom } from '../../tampered.testing.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
-import { expectedOf, gemms, operandsOf } from '../../whole-gemm.testing.ts';
+import { computeExpected, gemms, makeTestOperands } from '../../whole-gemm.testing.ts';
 import { numpyKernels, torchKernels } from './python.ts';
 
 const has = (library: string) =>
@@ -42,9 +42,9 @@ test.runIf(has('numpy')).each(inShort(real, 4))(
     const { c } = await productFrom(session, { operands: { a, b } });
     expect(judgeProduct(c, a, b, { precision, sigmas: 6 })).toMatchObject({ verdict: 'pass' });
     for (const [what, gemm] of gemms) {
-      const operands = operandsOf(gemm);
+      const operands = makeTestOperands(gemm);
       const { c: d } = await productFrom(session, { operands, gemm });
-      expect([...d.data], what).toEqual(expectedOf(operands, gemm));
+      expect([...d.data], what).toEqual(computeExpected(operands, gemm));
     }
     expect(await session.versions?.()).toMatchObject({ numpy: expect.stringMatching(/^\d+\.\d+/) });
     await session.close?.();
@@ -58,7 +58,7 @@ test.runIf(has('numpy')).each(inShort(complex, 2))(
   async (name) => {
     const spec = numpyKernels.find((each) => each.name === name) as ProgramKernel;
     const session = openProgram(spec, { cwd: process.cwd() });
-    const kernel = externalKernel(spec, session, claimedIn(precisions.find(spec.precision ?? 'c32')));
+    const kernel = externalKernel(spec, session, applyClaims(precisions.find(spec.precision ?? 'c32')));
     for (const text of [
       'input=integers;m=5;k=9;n=7',
       'input=integers;m=4;k=6;n=3;a=c;b=c+2',

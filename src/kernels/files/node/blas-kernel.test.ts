@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { missing } from '../../../matrix/features.ts';
+import { whyNotAccepted } from '../../../matrix/features.ts';
 import { openFunctionKernel } from '../../function-kernel.ts';
 import { productFrom } from '../../tampered.testing.ts';
-import { expectedOf, gemms, operandsOf } from '../../whole-gemm.testing.ts';
+import { computeExpected, gemms, makeTestOperands } from '../../whole-gemm.testing.ts';
 import type { FileOrigin } from '../file-origin.ts';
 import { blasKernel } from './blas-kernel.ts';
 import type { BlasFunction } from './blas-library.ts';
@@ -72,12 +72,12 @@ test.each([
 ])('%s is asked for all that it takes', async (symbol, multiply) => {
   const kernel = await blasKernel(originOf(symbol), () => ({ multiply, versions: { X: '1' } }));
   const session = openFunctionKernel(kernel);
-  const taken = gemms.filter(([, gemm]) => missing(kernel.accepts as object, gemm) === undefined);
+  const taken = gemms.filter(([, gemm]) => whyNotAccepted(kernel.accepts as object, gemm) === undefined);
   expect(taken.length).toBeGreaterThan(7);
   for (const [what, gemm] of taken) {
-    const operands = operandsOf(gemm);
+    const operands = makeTestOperands(gemm);
     const { c } = await productFrom(session, { operands, gemm });
-    expect([...c.data], what).toEqual(expectedOf(operands, gemm));
+    expect([...c.data], what).toEqual(computeExpected(operands, gemm));
   }
   expect(await session.versions?.()).toEqual({ X: '1' });
 });

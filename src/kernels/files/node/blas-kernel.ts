@@ -5,7 +5,7 @@ import type { FunctionKernel } from '../../user-kernel.ts';
 import { callings } from '../blas-call.ts';
 import { type BlasSymbol, blasSymbol } from '../blas-symbol.ts';
 import { conventions, type FileOrigin } from '../file-origin.ts';
-import { type BlasLibrary, blasLibrary, likeNames } from './blas-library.ts';
+import { type BlasLibrary, blasLibrary, listSimilarNames } from './blas-library.ts';
 import { nativeCalls } from './native-calls.ts';
 
 /** Features of a BLAS product: it takes one product at a time, and D overwrites C. */
@@ -55,7 +55,7 @@ function symbolOf({ ways, path }: FileOrigin, of: string, refuse: (why: string) 
   const precision = told?.precision ?? ways.precision;
   if (convention === undefined)
     throw refuse(
-      `the name ${of} does not imply a calling convention: give --convention ${conventions.join(' or ')}${likeNames(path, of)}`,
+      `the name ${of} does not imply a calling convention: give --convention ${conventions.join(' or ')}${listSimilarNames(path, of)}`,
     );
   if (precision === undefined)
     throw refuse(`the name ${of} does not imply a precision: give --precision f32 or f64`);

@@ -44,7 +44,7 @@ export function blasLibrary({ file, path }: FileOrigin, name: string, symbol: Bl
     }
   };
   const multiply = find(name, 'void', callings[symbol.convention].parameters(symbol));
-  if (multiply === undefined) throw refuse(`it has no function ${name}${likeNames(path, name)}`);
+  if (multiply === undefined) throw refuse(`it has no function ${name}${listSimilarNames(path, name)}`);
   const versions = Object.entries(VERSIONS).flatMap(([of, what]) => {
     const said: unknown = find(of, 'str', [])?.();
     return typeof said === 'string' ? [[what, said.trim()] as const] : [];
@@ -61,7 +61,7 @@ const reasonOf = (error: unknown): string =>
 const MOST = 4;
 
 /** Lists the names with "gemm" in a library that are nearest to a name, as the end of a sentence. */
-export function likeNames(path: string, name: string): string {
+export function listSimilarNames(path: string, name: string): string {
   const text = readFileSync(path, 'latin1');
   const found = new Set([...text.matchAll(/(?<=\0_?)[a-z]\w{0,40}gemm\w{0,12}(?=\0)/gi)].map(([one]) => one));
   const near = byDistance(name, [...found]).slice(0, MOST);

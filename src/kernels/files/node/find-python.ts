@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Environment, searchPath } from '../../../base/node/search-path.ts';
+import { type EnvironmentVariables, searchPath } from '../../../base/node/search-path.ts';
 import { noPython } from '../../messages.ts';
 
 const isWindows = process.platform === 'win32';
@@ -15,7 +15,7 @@ const ofEnvironment = (folder: string) =>
  * python3 or python of the path.
  * @throws ParanoiaError `no-python`
  */
-export function findPython(file: string, named?: string, env: Environment = process.env): string {
+export function findPython(file: string, named?: string, env: EnvironmentVariables = process.env): string {
   const said = named || env.PARANOIA_PYTHON;
   if (said) {
     const found = isPath(said) ? [said].find(isFile) : inPath(said, env);
@@ -33,7 +33,7 @@ const isPath = (name: string) => /[\\/]/.test(name);
 
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-function inPath(name: string, env: Environment): string | undefined {
+function inPath(name: string, env: EnvironmentVariables): string | undefined {
   const names = isWindows ? [`${name}.exe`, name] : [name];
   return searchPath(env)
     .flatMap((folder) => names.map((one) => join(folder, one)))

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
+import { describeThrown } from '../../kernel-error.ts';
 import { noNativeCalls } from '../../messages.ts';
-import { reasonOf } from '../../thrown.ts';
 
 type Koffi = typeof import('koffi');
 
@@ -15,7 +15,7 @@ export function nativeCalls(file: string, load: () => Koffi = installed): Koffi 
   try {
     return load();
   } catch (error) {
-    const why = reasonOf(error).replace(/\.$/, '');
+    const why = describeThrown(error).replace(/\.$/, '');
     throw noNativeCalls({ file, why, platform: `${process.platform}-${process.arch}` }, error);
   }
 }

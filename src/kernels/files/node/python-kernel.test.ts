@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { inShort, isWhole } from '../../../base/in-short.testing.ts';
 import { openProgram } from '../../host/node/open-external.ts';
 import { productFrom } from '../../tampered.testing.ts';
-import { expectedOf, gemms, operandsOf } from '../../whole-gemm.testing.ts';
+import { computeExpected, gemms, makeTestOperands } from '../../whole-gemm.testing.ts';
 import { inFolder } from './files.testing.ts';
 import { findPython } from './find-python.ts';
 import { pythonKernel } from './python-kernel.ts';
@@ -43,9 +43,9 @@ test.runIf(hasNumPy)('a function of two matrices multiplies, without a word of u
   expect(kernel.accepts).toBe(undefined);
   const session = openProgram(kernel, { cwd: '/' });
   const [[, gemm]] = gemms;
-  const operands = operandsOf(gemm);
+  const operands = makeTestOperands(gemm);
   const { c, changed } = await productFrom(session, { operands, gemm });
-  expect([...c.data]).toEqual(expectedOf(operands, gemm));
+  expect([...c.data]).toEqual(computeExpected(operands, gemm));
   expect(changed).toBe(0);
   expect(await session.versions?.()).toMatchObject({ numpy: expect.stringMatching(/^\d+\./) });
   await session.close?.();
@@ -76,9 +76,9 @@ test.runIf(hasNumPy)('a decorator says what it claims and takes, all of which it
   });
   const session = openProgram(kernel, { cwd: '/' });
   for (const [what, gemm] of inShort(gemms, 3)) {
-    const operands = operandsOf(gemm);
+    const operands = makeTestOperands(gemm);
     const { c } = await productFrom(session, { operands, gemm });
-    expect([...c.data], what).toEqual(expectedOf(operands, gemm));
+    expect([...c.data], what).toEqual(computeExpected(operands, gemm));
   }
   await session.close?.();
 });
@@ -88,7 +88,7 @@ test.runIf(isWhole && hasNumPy)(
   async () => {
     const thrower = 'def matmul(a, b):\n    return a @ b[1:]\n';
     const [[, gemm]] = gemms;
-    const factors = { operands: operandsOf(gemm), gemm };
+    const factors = { operands: makeTestOperands(gemm), gemm };
     const failing = openProgram(await pythonKernel(put('thrower.py', thrower)), { cwd: '/' });
     await expect(productFrom(failing, factors)).rejects.toThrow(
       /^thrower\.py threw an error: ValueError: .*\(line 2\)\.$/,
@@ -105,7 +105,7 @@ test.runIf(isWhole && hasNumPy)('entries of A that a function changes are counte
   const text = 'def matmul(a, b):\n    c = a @ b\n    a[0, 0] += 1\n    return c\n';
   const session = openProgram(await pythonKernel(put('changes.py', text)), { cwd: '/' });
   const [[, gemm]] = gemms;
-  expect((await productFrom(session, { operands: operandsOf(gemm), gemm })).changed).toBe(1);
+  expect((await productFrom(session, { operands: makeTestOperands(gemm), gemm })).changed).toBe(1);
   await session.close?.();
 });
 

@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { lookUp } from '../../../base/look-up.ts';
-import { named } from '../../../base/named.ts';
 import { requireFile } from '../../../base/node/import-file.ts';
-import { oneLine } from '../../../base/printable.ts';
+import { toOneLine } from '../../../base/printable.ts';
+import { recordSchemaOf } from '../../../base/record-schema.ts';
 import type { KernelSpec } from '../../claims.ts';
 import { START_UP } from '../../deadline.ts';
-import type { HeldBy } from '../../host/node/launch.ts';
+import type { KernelSandbox } from '../../host/node/launch.ts';
 import { outputOf } from '../../host/node/output-of.ts';
 import { noKernelIn, noPython } from '../../messages.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
-import { chosenOf } from '../choose.ts';
+import { chooseKernel } from '../choose.ts';
 import type { FileOrigin } from '../file-origin.ts';
 import { findPython } from './find-python.ts';
 
@@ -23,9 +23,9 @@ const PROGRAM = fileURLToPath(new URL('../../../../share/programs/paranoia.py', 
 /** The program's description of a file: the statements of its functions' decorators, or the error that prevented it. */
 const description = z.union([
   z.object({
-    functions: named(z.record(z.string(), z.unknown())),
+    functions: recordSchemaOf(z.record(z.string(), z.unknown())),
     callable: z.array(z.string()),
-    missing: named(z.string()),
+    missing: recordSchemaOf(z.string()),
   }),
   z.object({ error: z.string() }),
 ]);
@@ -37,7 +37,7 @@ type Description = z.infer<typeof description>;
  * @param by the sandbox for the process that describes an untrusted file.
  * @throws ParanoiaError `no-kernel-in`, `no-python`
  */
-export async function pythonKernel(origin: FileOrigin, by: HeldBy = {}): Promise<ProgramKernel> {
+export async function pythonKernel(origin: FileOrigin, by: KernelSandbox = {}): Promise<ProgramKernel> {
   const { file, path, name, symbol, ways } = origin;
   requireFile(path, (why, cause) => noKernelIn({ file, why: `cannot be read: ${why}` }, cause));
   const python = findPython(file, ways.python);
@@ -47,7 +47,7 @@ export async function pythonKernel(origin: FileOrigin, by: HeldBy = {}): Promise
   const isOther = symbol !== undefined && callable.includes(symbol);
   const chosen = isOther
     ? symbol
-    : chosenOf(origin, Object.keys(functions), { what: 'function', usual: 'matmul' });
+    : chooseKernel(origin, Object.keys(functions), { what: 'function', usual: 'matmul' });
   const lacks = lookUp(missing, chosen);
   if (lacks !== undefined) throw noKernelIn({ file, why: `cannot be used: ${lacks}` });
   const said = (lookUp(functions, chosen) ?? {}) as Partial<KernelSpec>;
@@ -68,7 +68,7 @@ export async function pythonKernel(origin: FileOrigin, by: HeldBy = {}): Promise
 }
 
 /** Runs a file to describe its functions. @throws ParanoiaError `no-python`, `no-kernel-in` */
-async function describe(python: string, { file, path }: FileOrigin, by: HeldBy): Promise<Description> {
+async function describe(python: string, { file, path }: FileOrigin, by: KernelSandbox): Promise<Description> {
   const options = { cwd: dirname(path), timeout: 1000 * START_UP, windowsHide: true };
   const words = [PROGRAM, 'describe', path];
   try {
@@ -84,7 +84,7 @@ async function describe(python: string, { file, path }: FileOrigin, by: HeldBy):
       throw noKernelIn({ file, why: `does not finish its import within ${START_UP} s` }, error);
     if (typeof code === 'string') throw noPython({ file, why: `${python} does not start (${code})` }, error);
     const last = stderr.trim().split('\n').at(-1) ?? '';
-    const how = last === '' ? '' : `, and its standard error ends with "${oneLine(last, LONGEST)}"`;
+    const how = last === '' ? '' : `, and its standard error ends with "${toOneLine(last, LONGEST)}"`;
     throw noKernelIn({ file, why: `ends ${python} during its import${how}` }, error);
   }
 }

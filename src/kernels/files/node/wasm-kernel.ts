@@ -5,9 +5,9 @@ import type { Shape } from '../../../matrix/dense.ts';
 import type { Entries } from '../../../matrix/operands.ts';
 import { noKernelIn } from '../../messages.ts';
 import type { FunctionKernel } from '../../user-kernel.ts';
-import { chosenOf } from '../choose.ts';
+import { chooseKernel } from '../choose.ts';
 import type { FileOrigin } from '../file-origin.ts';
-import { type Placed, type WasmMemory, wasmMemory } from './wasm-memory.ts';
+import { type MatrixAddress, type WasmMemory, wasmMemory } from './wasm-memory.ts';
 
 /** A function of a module: the sizes, and the addresses of A, B and C, all i32. */
 type WasmFunction = (m: number, k: number, n: number, a: number, b: number, c: number) => unknown;
@@ -43,7 +43,7 @@ export async function wasmKernel(origin: FileOrigin): Promise<FunctionKernel> {
   if (Kind === undefined) throw refuse(`supports f32 and f64, not ${precision}`);
   const { exports, memory } = await instanceOf(path, refuse);
   const functions = Object.keys(exports).filter((key) => typeof lookUp(exports, key) === 'function');
-  const chosen = chosenOf(origin, functions, { what: 'exported function', usual: 'gemm' });
+  const chosen = chooseKernel(origin, functions, { what: 'exported function', usual: 'gemm' });
   const multiply = lookUp(exports, chosen) as WasmFunction;
   if (multiply.length !== ARGUMENTS)
     throw refuse(`has a function ${chosen} of ${multiply.length} arguments, expected six: m, k, n, a, b, c`);
@@ -61,7 +61,7 @@ export async function wasmKernel(origin: FileOrigin): Promise<FunctionKernel> {
   };
 }
 
-function fetch(placed: readonly Placed[], into: readonly Entries[], memory: ArrayBuffer): void {
+function fetch(placed: readonly MatrixAddress[], into: readonly Entries[], memory: ArrayBuffer): void {
   for (const [at, { address, bytes }] of placed.entries()) {
     const { buffer, byteOffset, byteLength } = into[at];
     new Uint8Array(buffer, byteOffset, byteLength).set(new Uint8Array(memory, address, bytes));

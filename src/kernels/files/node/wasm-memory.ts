@@ -8,17 +8,17 @@ export interface WasmMemory {
 }
 
 /** The place of a matrix in memory. */
-export interface Placed {
+export interface MatrixAddress {
   readonly address: number;
   readonly bytes: number;
 }
 
 /** Placement of operands in the memory of a module. */
-export interface WasmRoom {
+export interface WasmPlacement {
   /** Copies entries into the memory, with guard words around each. */
-  place(all: readonly Entries[]): Placed[];
+  place(all: readonly Entries[]): MatrixAddress[];
   /** Returns the memory after a call. @throws Error where a guard word was changed */
-  take(placed: readonly Placed[]): ArrayBuffer;
+  take(placed: readonly MatrixAddress[]): ArrayBuffer;
 }
 
 const PAGE = 2 ** 16;
@@ -31,9 +31,9 @@ const GUARDED = 0xa5;
 const MOVES = 256;
 
 /** Places operands behind the module's initial memory, each time elsewhere. */
-export function wasmMemory(memory: WasmMemory): WasmRoom {
+export function wasmMemory(memory: WasmMemory): WasmPlacement {
   const from = memory.buffer.byteLength;
-  const guards = ({ address, bytes }: Placed) => [
+  const guards = ({ address, bytes }: MatrixAddress) => [
     new Uint8Array(memory.buffer, address - GUARD, GUARD),
     new Uint8Array(memory.buffer, address + bytes, GUARD),
   ];

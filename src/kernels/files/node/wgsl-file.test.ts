@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { plainGemm } from '../../../matrix/gemm.ts';
-import { acceptsOf, checkKernel, refusal } from '../../check-kernel.ts';
+import { acceptsOf, checkKernel, whyNotComputed } from '../../check-kernel.ts';
 import { inFolder } from './files.testing.ts';
 import { wgslFile } from './wgsl-file.ts';
 
@@ -46,9 +46,9 @@ test('a header says claims, and sizes beside those whose workgroups fit', async 
   const kernel = checkKernel(await wgslFile(put('said.wgsl', header + ARRAYS + SIZES + MAIN)));
   expect({ ...kernel.claims }).toEqual({ order: 'sequential' });
   expect(acceptsOf(kernel).narrow).toBe(true);
-  expect(refusal(kernel, { m: 64, k: 7, n: 30 })).toBeUndefined();
-  expect(refusal(kernel, { m: 65, k: 7, n: 30 })).toBe('it accepts only m=1..64');
-  expect(refusal(kernel, { m: 1, k: 7, n: 2 ** 21 })).toMatch('more than 65535 workgroups');
+  expect(whyNotComputed(kernel, { m: 64, k: 7, n: 30 })).toBeUndefined();
+  expect(whyNotComputed(kernel, { m: 65, k: 7, n: 30 })).toBe('it accepts only m=1..64');
+  expect(whyNotComputed(kernel, { m: 1, k: 7, n: 2 ** 21 })).toMatch('more than 65535 workgroups');
 });
 
 test.each([

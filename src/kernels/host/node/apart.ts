@@ -1,15 +1,18 @@
-import { productOf } from '../../../gpu/runner/product.ts';
+import { requireProduct } from '../../../gpu/runner/product.ts';
 import type { Matrix } from '../../../matrix/dense.ts';
-import { membersOf, stackedRows } from '../../../matrix/members.ts';
-import { type Factors, gemmOf, type Session } from '../../kernel.ts';
+import { membersOf, stackRows } from '../../../matrix/members.ts';
+import { gemmOfInput, type KernelSession, type ProductInput } from '../../kernel.ts';
 
 /** Computes the products of a dense batch one after the other, and stacks them. */
-export async function productsApart(session: Session<Factors>, { operands, gemm }: Factors): Promise<Matrix> {
-  const asked = gemmOf({ operands, gemm });
+export async function productsApart(
+  session: KernelSession<ProductInput>,
+  { operands, gemm }: ProductInput,
+): Promise<Matrix> {
+  const asked = gemmOfInput({ operands, gemm });
   const all: Matrix[] = [];
   for (const one of membersOf(operands, asked)) {
     const [outcome] = await session.run([{ operands: one, gemm: { ...asked, batch: 1 } }]);
-    all.push(productOf(outcome).c);
+    all.push(requireProduct(outcome).c);
   }
-  return stackedRows(all, asked);
+  return stackRows(all, asked);
 }

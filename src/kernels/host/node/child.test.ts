@@ -2,12 +2,12 @@ import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, it, vi } from 'vitest';
-import { watchOver } from './child.ts';
+import { watchProcessTree } from './child.ts';
 
 it('hears the last words of a process although the thread was busy when it ended', async () => {
   const stderr = new PassThrough();
   const ending = Object.assign(new EventEmitter(), { stderr, stdin: null, stdout: null, unref: () => {} });
-  const child = watchOver(ending as unknown as ChildProcess);
+  const child = watchProcessTree(ending as unknown as ChildProcess);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
   ending.emit('exit', 1, null);

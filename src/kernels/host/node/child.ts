@@ -1,24 +1,24 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
-import { atExit } from '../../../confine/node/cleanup.ts';
-import type { Confined } from '../../../confine/node/confinement.ts';
-import { killGroupAfterUs } from '../../../confine/node/watchdog.ts';
-import { deadline } from '../../deadline.ts';
+import { runAtExit } from '../../../sandbox/node/cleanup.ts';
+import type { SandboxedCommand } from '../../../sandbox/node/sandbox.ts';
+import { killGroupAfterUs } from '../../../sandbox/node/watchdog.ts';
+import { startDeadline } from '../../deadline.ts';
 
 /** The end of a process, or the reason for which it never started. */
-export interface Ending {
+export interface ProcessEnding {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly error?: NodeJS.ErrnoException;
 }
 
 /** A process of this package with all that it starts. */
-export interface Child {
+export interface ProcessTree {
   /** Settles when the process has ended; never rejects. */
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<ProcessEnding>;
   /** Returns the end of the process; undefined while it runs. */
-  ending(): Ending | undefined;
+  ending(): ProcessEnding | undefined;
   /** Returns the last line of its standard error, if any, without stack traces. */
   lastWords(): string;
   /** Returns a violation of the sandbox, as a clause; undefined where there is none, or no sandbox. */
@@ -43,7 +43,7 @@ const LAST_WORDS = 0.3;
 type Taking = (chunk?: Buffer) => void;
 
 /** Passes output on unchanged, for trusted processes. */
-export const asItIs: Taking = (chunk) => chunk && process.stderr.write(chunk);
+export const passOutput: Taking = (chunk) => chunk && process.stderr.write(chunk);
 
 /**
  * Watches a process that was started with {@link OWN_GROUP}. It ends with this process, however that ends, and does not keep it alive;
@@ -52,21 +52,25 @@ export const asItIs: Taking = (chunk) => chunk && process.stderr.write(chunk);
  * @defaultValue none
  * @param confined its sandbox, if any; released at its end.
  */
-export function watchOver(child: ChildProcess, passOn: Taking = () => {}, confined?: Confined): Child {
+export function watchProcessTree(
+  child: ChildProcess,
+  passOn: Taking = () => {},
+  confined?: SandboxedCommand,
+): ProcessTree {
   let tail = Buffer.alloc(0);
   child.stderr?.on('data', (chunk: Buffer) => {
     passOn(chunk);
     tail = Buffer.concat([tail, chunk.subarray(-TAIL)]).subarray(-TAIL);
   });
-  let ending: Ending | undefined;
+  let ending: ProcessEnding | undefined;
   let breach: string | undefined;
   const kill = () => {
     if (ending === undefined) killGroup(child);
   };
-  const release = atExit(kill);
+  const release = runAtExit(kill);
   const forget = child.pid === undefined ? () => {} : killGroupAfterUs(child.pid);
-  const ended = new Promise<Ending>((resolve) => {
-    const end = (how: Ending) => {
+  const ended = new Promise<ProcessEnding>((resolve) => {
+    const end = (how: ProcessEnding) => {
       ending ??= confined?.tellsSignals === true ? untold(how) : how;
       passOn();
       confined?.release();
@@ -80,7 +84,7 @@ export function watchOver(child: ChildProcess, passOn: Taking = () => {}, confin
     child.on('exit', (code, signal) => {
       // Its children may still run and hold its standard error.
       kill();
-      const silent = deadline(LAST_WORDS, () => end({ code, signal }));
+      const silent = startDeadline(LAST_WORDS, () => end({ code, signal }));
       afterLastWords(child.stderr, () => {
         silent.cancel();
         end({ code, signal });
@@ -114,7 +118,7 @@ export function watchOver(child: ChildProcess, passOn: Taking = () => {}, confin
 }
 
 /** Converts an exit code to the signal that it reports. */
-function untold(how: Ending): Ending {
+function untold(how: ProcessEnding): ProcessEnding {
   const number = (how.code ?? 0) - SIGNALLED;
   const signal = Object.entries(constants.signals).find(([, one]) => one === number)?.[0];
   return signal === undefined ? how : { code: null, signal: signal as NodeJS.Signals };
@@ -136,16 +140,16 @@ function killGroup(child: ChildProcess): void {
 }
 
 /** Describes the end of a process, as a clause, with its last output. */
-export function endingText({ code, signal, error }: Ending, lastWords: string): string {
+export function endingText({ code, signal, error }: ProcessEnding, lastWords: string): string {
   if (error !== undefined) return `it could not be started: ${error.message}`;
   const how = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
-  return lastWords === '' ? how : `${how}, and its standard error ends with "${quoted(lastWords)}"`;
+  return lastWords === '' ? how : `${how}, and its standard error ends with "${quoteOutput(lastWords)}"`;
 }
 
 const LONGEST = 200;
 
 /** Shortens a text for quoting, without control characters that steer a terminal. */
-export function quoted(text: string, longest = LONGEST): string {
+export function quoteOutput(text: string, longest = LONGEST): string {
   const shown = text.replace(/\p{C}/gu, '\u{fffd}');
   const characters = [...shown];
   return characters.length > longest ? `${characters.slice(0, longest).join('')}…` : shown;

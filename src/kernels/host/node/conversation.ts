@@ -7,50 +7,52 @@ import { lookUp } from '../../../base/look-up.ts';
 import { type Gemm, isPlain } from '../../../matrix/gemm.ts';
 import { mostBytes } from '../../../matrix/npy.ts';
 import { numbersOf } from '../../../precision/complex-operands.ts';
-import type { Asked } from '../../answer.ts';
-import { within } from '../../deadline.ts';
+import type { ProductRequest } from '../../answer.ts';
+import { waitWithin } from '../../deadline.ts';
+import { describeThrown } from '../../kernel-error.ts';
 import { kernelAnswer } from '../../messages.ts';
-import { reasonOf } from '../../thrown.ts';
 import { byteSource } from './byte-source.ts';
-import { quoted } from './child.ts';
-import { filesOf, mappedBeside, type OperandFiles } from './operand-files.ts';
+import { quoteOutput } from './child.ts';
+import { filesOf, mapFactorFiles, type OperandFiles } from './operand-files.ts';
 import type * as protocol from './protocol.ts';
-import { send, sizeOf } from './protocol.ts';
+import { fileSizeOf, sendMessage } from './protocol.ts';
 import * as replies from './replies.ts';
-import type { Speaking } from './start-program.ts';
+import type { ProtocolProcess } from './start-program.ts';
 
 /** A product with its files. */
-export interface Enclosed extends OperandFiles, Pick<protocol.Request, 'problem'> {}
+export interface ProductWithFiles extends OperandFiles, Pick<protocol.HostRequest, 'problem'> {}
 
 /** A request without its id: the product, and all files. */
-export interface Letter extends Enclosed, Pick<protocol.Request, 'time' | 'memory' | 'clock' | 'apart'> {
-  readonly beside?: protocol.Listed<Enclosed> | undefined;
-  readonly inFlight?: protocol.Listed<Enclosed> | undefined;
+export interface RequestBody
+  extends ProductWithFiles,
+    Pick<protocol.HostRequest, 'time' | 'memory' | 'clock' | 'apart'> {
+  readonly beside?: protocol.WireCallContext<ProductWithFiles> | undefined;
+  readonly inFlight?: protocol.WireCallContext<ProductWithFiles> | undefined;
 }
 
-const described = ({ problem, a, b, c, factors = {} }: Enclosed): protocol.Described => ({
-  ...{ problem, a: sizeOf(a), b: sizeOf(b) },
-  ...(c && { c: sizeOf(c) }),
-  ...((factors.a ?? factors.b) && { factors: mappedBeside(factors, sizeOf) }),
+const described = ({ problem, a, b, c, factors = {} }: ProductWithFiles): protocol.DescribedProduct => ({
+  ...{ problem, a: fileSizeOf(a), b: fileSizeOf(b) },
+  ...(c && { c: fileSizeOf(c) }),
+  ...((factors.a ?? factors.b) && { factors: mapFactorFiles(factors, fileSizeOf) }),
 });
 
 /** An answer: the line, and D.npy. */
-export interface Reply {
-  readonly line: replies.Answer;
+export interface HostReply {
+  readonly line: replies.HostAnswer;
   readonly file: Uint8Array;
 }
 
 /** A conversation with a host. */
 export interface Conversation {
   /** Waits for the greeting of this package's own host. @throws ParanoiaError `kernel-answer`, `kernel-died`, `bad-kernel` */
-  greeting(asked: Asked): Promise<replies.Greeting>;
+  greeting(asked: ProductRequest): Promise<replies.Greeting>;
   /**
    * Requests one product, and checks that the host outlives it.
    * @param onStep called when the operands are sent, when the host has said that it is ready, and when the answer has come.
    * @throws ParanoiaError `kernel-threw`, `kernel-answer`, `kernel-died`, `bad-kernel`, or an error that this package's own host reports.
    * The host must not be used again.
    */
-  ask(asked: Asked, letter: Letter, onStep: () => void): Promise<Reply>;
+  ask(asked: ProductRequest, letter: RequestBody, onStep: () => void): Promise<HostReply>;
   /** Returns the greeting before the first answer; undefined where no line has been read yet. */
   said(): replies.Greeting | 'nothing' | undefined;
   /** True if any of its output has arrived, read or not. */
@@ -77,7 +79,7 @@ const OUTLIVES = 10;
 const UNREAD = 500;
 
 /** Options of a conversation. */
-export interface Manner {
+export interface ConversationOptions {
   /**
    * True if the kernel is untrusted. Its host is then not believed about the blame for errors, not even this package's own, in whose
    * process the kernel runs. Ids are random, so that an answer cannot be given before its request.
@@ -89,13 +91,16 @@ export interface Manner {
 /** Upper limit of the ids for an untrusted host. */
 const IDS = 2 ** 47;
 
-export function converse(host: Speaking, { wary = false }: Manner = {}): Conversation {
+export function openConversation(
+  host: ProtocolProcess,
+  { wary = false }: ConversationOptions = {},
+): Conversation {
   // If the system is out of file descriptors, an unstarted process has no pipes, and has ended.
   const {
     input = new PassThrough(),
     output = Readable.from([]),
     outlives = OUTLIVES,
-  } = host as Partial<Speaking>;
+  } = host as Partial<ProtocolProcess>;
   const source = byteSource(output);
   let said: replies.Greeting | 'nothing' | undefined;
   /** True for this package's own host, whose answers wait for work that a product leaves behind. */
@@ -103,7 +108,7 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
   let id = 0;
   let killed = false;
 
-  const hear = async (asked: Asked): Promise<Line> => {
+  const hear = async (asked: ProductRequest): Promise<Line> => {
     const text = await source.line(LONGEST_LINE);
     const line = parsed(text);
     // A program does not decide who is blamed for its errors.
@@ -117,7 +122,7 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
   };
 
   /** Reads the next line, and before the first answer the greeting, if any. */
-  const hearAnswer = async (asked: Asked, onStep: () => void): Promise<Line> => {
+  const hearAnswer = async (asked: ProductRequest, onStep: () => void): Promise<Line> => {
     const line = await hear(asked);
     if (said !== undefined || typeof line.ready !== 'boolean') {
       said ??= 'nothing';
@@ -128,13 +133,13 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
     return said.ready ? hear(asked) : { ...said, id };
   };
 
-  const answerTo = async (asked: Asked, onStep: () => void): Promise<Reply> => {
+  const answerTo = async (asked: ProductRequest, onStep: () => void): Promise<HostReply> => {
     const line = await hearAnswer(asked, onStep);
     if (line.id !== id)
       throw kernelAnswer({ ...asked, why: `the id of its answer is ${shown(line.id)}, expected ${id}` });
     if (line.error !== undefined) {
       const told = decoded(replies.apology, line, asked);
-      const error = `${reasonOf(told.error)}${adviceOn(asked.shape)}`;
+      const error = `${describeThrown(told.error)}${adviceOn(asked.shape)}`;
       throw replies.readError(asked.kernel, ours ? told : { ...told, error });
     }
     const answer = decoded(replies.answer, line, asked);
@@ -150,16 +155,16 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
     return { line: answer, file };
   };
 
-  const requireSilence = (asked: Asked, when: string) => {
+  const requireSilence = (asked: ProductRequest, when: string) => {
     const noise = source.unread();
     if (noise.length > 0) throw kernelAnswer({ ...asked, why: `it wrote "${quote(noise)}" ${when}` });
   };
 
   const pings = () => said !== undefined && said !== 'nothing' && said.ready && said.pings === true;
-  const ping = () => send(input, { ping: id });
+  const ping = () => sendMessage(input, { ping: id });
 
   /** Waits until the host is ready again after its answer, where it supports pings. */
-  const settled = async (asked: Asked, pinged: boolean): Promise<void> => {
+  const settled = async (asked: ProductRequest, pinged: boolean): Promise<void> => {
     if (pings()) {
       // The first ping waits for the greeting that announces pings.
       if (!pinged) ping();
@@ -167,7 +172,7 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
       if (line.pong !== id) {
         throw kernelAnswer({
           ...asked,
-          why: `it wrote "${quoted(JSON.stringify(line), LONGEST_QUOTE)}" after its answer`,
+          why: `it wrote "${quoteOutput(JSON.stringify(line), LONGEST_QUOTE)}" after its answer`,
         });
       }
     } else if (!ours) {
@@ -189,17 +194,17 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
   };
 
   /** Describes a host that stopped its output: an ending process closes its output first. */
-  const afterSilence = async (asked: Asked): Promise<never> => {
+  const afterSilence = async (asked: ProductRequest): Promise<never> => {
     const goesOn = () =>
       kernelAnswer({ ...asked, why: 'it closed its output before it answered, and kept running' });
-    throw host.died(asked, await within(LAST_BREATH, host.ended, goesOn));
+    throw host.died(asked, await waitWithin(LAST_BREATH, host.ended, goesOn));
   };
 
   /** Believes an untrusted host only where it blames its own kernel. */
   const accusation = ({ failure }: Line): unknown =>
     ours && wary && isOfKernel(failure) ? failure : undefined;
 
-  const listening = async <T>(asked: Asked, listen: () => Promise<T>): Promise<T> => {
+  const listening = async <T>(asked: ProductRequest, listen: () => Promise<T>): Promise<T> => {
     try {
       return await listen();
     } catch (error) {
@@ -219,12 +224,20 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
         id = wary ? randomInt(1, IDS) : id + 1;
         if (said !== undefined) requireSilence(asked, 'before it was asked');
         const pinged = pings();
-        const listed = (list: Letter['beside']) =>
+        const listed = (list: RequestBody['beside']) =>
           list && { ...list, products: list.products.map(described) };
         const others = { beside: listed(beside), inFlight: listed(inFlight) };
-        const request: protocol.Request = { id, ...described(own), ...others, memory, time, clock, apart };
+        const request: protocol.HostRequest = {
+          id,
+          ...described(own),
+          ...others,
+          memory,
+          time,
+          clock,
+          apart,
+        };
         const all = [own, ...(beside?.products ?? []), ...(inFlight?.products ?? [])];
-        send(input, request, all.flatMap(filesOf), onStep);
+        sendMessage(input, request, all.flatMap(filesOf), onStep);
         if (pinged) ping();
         const answer = await answerTo(asked, onStep).catch(refusal);
         onStep();
@@ -255,12 +268,12 @@ function refusal(error: unknown): ParanoiaError {
   throw error;
 }
 
-function greetingIn(line: Line, asked: Asked): replies.Greeting {
+function greetingIn(line: Line, asked: ProductRequest): replies.Greeting {
   return line.ready === false ? decoded(replies.useless, line, asked) : decoded(replies.ready, line, asked);
 }
 
 /** Decodes a line by a schema. @throws ParanoiaError `kernel-answer` that says what is wrong with it. */
-function decoded<T>(schema: z.ZodType<T>, line: Line, asked: Asked): T {
+function decoded<T>(schema: z.ZodType<T>, line: Line, asked: ProductRequest): T {
   const { data, error } = schema.safeParse(line);
   if (error === undefined) return data as T;
   const [{ path, message }] = error.issues;
@@ -286,7 +299,7 @@ function adviceOn(gemm: Gemm): string {
   return '. A file of one dimension is the memory of a matrix, as "problem" describes. If it cannot read this, reduce its "accepts"';
 }
 
-const quote = (bytes: Buffer) => quoted(bytes.subarray(0, 4 * LONGEST_QUOTE).toString(), LONGEST_QUOTE);
+const quote = (bytes: Buffer) => quoteOutput(bytes.subarray(0, 4 * LONGEST_QUOTE).toString(), LONGEST_QUOTE);
 
 const shown = (value: unknown) =>
-  value === undefined ? 'missing' : quoted(JSON.stringify(value), LONGEST_QUOTE);
+  value === undefined ? 'missing' : quoteOutput(JSON.stringify(value), LONGEST_QUOTE);

@@ -6,12 +6,18 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { inShort, itWhole } from '../../../base/in-short.testing.ts';
 import { matrix } from '../../../matrix/dense.ts';
-import type { Factors, Session } from '../../kernel.ts';
-import { givenUp, pass, startClock, stopClock, until } from '../../stopped-clock.testing.ts';
+import type { KernelSession, ProductInput } from '../../kernel.ts';
+import {
+  advanceClock,
+  startClock,
+  stopClock,
+  waitUntil,
+  waitUntilGivenUp,
+} from '../../stopped-clock.testing.ts';
 import { productFrom } from '../../tampered.testing.ts';
 import { openHosted } from './host-session.ts';
 import { openInHost } from './open-external.ts';
-import type { Speaking } from './start-program.ts';
+import type { ProtocolProcess } from './start-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hosted-'));
 const built = (path: string) => new URL(`../../../../dist/${path}`, import.meta.url).href;
@@ -62,7 +68,7 @@ writeFileSync(
    }`,
 );
 
-const opened: Session<Factors>[] = [];
+const opened: KernelSession<ProductInput>[] = [];
 function open(args: object = {}) {
   const locator = { module: pathToFileURL(module).href, args };
   const session = openInHost({ name: 'mine' }, locator);
@@ -74,7 +80,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function ask(session: Session<Factors>, k = 1) {
+function ask(session: KernelSession<ProductInput>, k = 1) {
   const [a, b] = [matrix(3, k, new Float32Array(3 * k).fill(2)), matrix(k, 1, new Float32Array(k).fill(3))];
   return productFrom(session, { operands: { a, b } });
 }
@@ -134,13 +140,13 @@ describe('one kernel', { shuffle: false }, () => {
     stopClock();
     const lost = ask(session, 8);
     lost.catch(() => {});
-    await until(() => existsSync(join(folder, 'looping')));
-    expect(await givenUp(lost)).toMatchObject({
+    await waitUntil(() => existsSync(join(folder, 'looping')));
+    expect(await waitUntilGivenUp(lost)).toMatchObject({
       code: 'kernel-hangs',
       message: expect.stringContaining('for 3×8×1 within 60 s'),
     });
     startClock();
-    await until(() => isGone(pid));
+    await waitUntil(() => isGone(pid));
     const { c } = await ask(session);
     expect(c.data[0]).toBe(6);
     expect(c.data[2]).not.toBe(pid);
@@ -156,7 +162,7 @@ describe('one kernel', { shuffle: false }, () => {
 
   test('ends when it is closed, and can be asked again', async () => {
     await session.close?.();
-    await until(() => isGone(pid));
+    await waitUntil(() => isGone(pid));
     expect((await ask(session)).c.data[0]).toBe(6);
     expect(await session.versions?.()).toEqual({ mine: '1.2' });
   });
@@ -167,16 +173,16 @@ describe('a kernel that', () => {
     const gate = join(folder, 'gate');
     stopClock();
     const slow = ask(open({ gate }));
-    await until(() => existsSync(`${gate}-reached`));
+    await waitUntil(() => existsSync(`${gate}-reached`));
     // Longer than a product may take, shorter than a start.
-    await pass(100);
+    await advanceClock(100);
     writeFileSync(`${gate}-open`, '');
     expect((await slow).c.data[0]).toBe(6);
   });
 
   itWhole('never starts hangs', async () => {
     stopClock();
-    expect(await givenUp(ask(open({ how: 'loop' })))).toMatchObject({
+    expect(await waitUntilGivenUp(ask(open({ how: 'loop' })))).toMatchObject({
       code: 'kernel-hangs',
       message: expect.stringContaining('within 120 s'),
     });
@@ -202,7 +208,7 @@ describe('a kernel that', () => {
 });
 
 /** Opens a session with a host in this process, which answers correctly and reports what its kernel looked at. */
-function openLooking(wary: boolean, saw: readonly string[] | undefined): Session<Factors> {
+function openLooking(wary: boolean, saw: readonly string[] | undefined): KernelSession<ProductInput> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   input.on('data', (line) => {
     const { id } = JSON.parse(line.toString()) as { id: number };
@@ -212,7 +218,7 @@ function openLooking(wary: boolean, saw: readonly string[] | undefined): Session
   const nothing = [new Uint8Array(), new Uint8Array()] as const;
   return openHosted({
     ...{ name: 'mine', greets: false, isCalled: false, wary },
-    start: () => host as unknown as Speaking,
+    start: () => host as unknown as ProtocolProcess,
     files: () => ({ a: nothing, b: nothing }),
     read: () => matrix(3, 1, Float32Array.of(6, 6, 6)),
   });

@@ -1,24 +1,29 @@
 import { ParanoiaError } from '../../../base/errors.ts';
-import { inTurn } from '../../../base/in-turn.ts';
+import { createTaskQueue } from '../../../base/task-queue.ts';
 import type { Product } from '../../../gpu/runner/product.ts';
-import type { Timing } from '../../../gpu/runner/time.ts';
+import type { DeviceTimingOptions } from '../../../gpu/runner/time.ts';
 import type { Matrix } from '../../../matrix/dense.ts';
 import { plainGemm } from '../../../matrix/gemm.ts';
-import { type Asked, versionsIn } from '../../answer.ts';
-import { type Deadline, deadline, START_UP, TIME_LIMIT, within } from '../../deadline.ts';
-import { type Factors, gemmOf, oneByOne, type Session } from '../../kernel.ts';
+import { type ProductRequest, versionsIn } from '../../answer.ts';
+import { type Deadline, START_UP, startDeadline, TIME_LIMIT, waitWithin } from '../../deadline.ts';
+import { gemmOfInput, type KernelSession, type ProductInput, runInSequence } from '../../kernel.ts';
 import { kernelHangs, kernelLooksRound } from '../../messages.ts';
-import type { Surroundings } from '../../surroundings.ts';
-import { quoted } from './child.ts';
-import { type Conversation, converse, type Manner, type Reply } from './conversation.ts';
+import type { SimulatedClockAndPid } from '../../simulated-clock-and-pid.ts';
+import { quoteOutput } from './child.ts';
+import {
+  type Conversation,
+  type ConversationOptions,
+  type HostReply,
+  openConversation,
+} from './conversation.ts';
+import { HostReserve } from './host-reserve.ts';
 import type { OperandFiles } from './operand-files.ts';
 import * as protocol from './protocol.ts';
 import * as replies from './replies.ts';
-import type { Speaking } from './start-program.ts';
-import { StartedAhead } from './started-ahead.ts';
+import type { ProtocolProcess } from './start-program.ts';
 
 /** A kernel that runs in a host. */
-export interface Hosted extends Manner {
+export interface HostedKernel extends ConversationOptions {
   readonly name: string;
   readonly timeLimit?: number | undefined;
   /** True if its host always greets first. */
@@ -32,13 +37,13 @@ export interface Hosted extends Manner {
   /** Seconds that startup may take. @defaultValue 120, or its time limit where that is longer */
   readonly startUp?: number | undefined;
   /** Starts the host. @param surroundings the simulated surroundings of its kernel when it is loaded. */
-  start(surroundings?: Surroundings): Speaking;
+  start(surroundings?: SimulatedClockAndPid): ProtocolProcess;
   /** Returns the fault of a greeting's statements. @defaultValue none */
-  wrong?(greeting: replies.Ready): ParanoiaError | undefined;
+  wrong?(greeting: replies.ReadyMessage): ParanoiaError | undefined;
   /** Returns operands as files for the host. */
-  files(factors: Factors): OperandFiles;
+  files(factors: ProductInput): OperandFiles;
   /** Reads D.npy as the product. @throws ParanoiaError `kernel-answer` */
-  read(file: Uint8Array, asked: Asked): Matrix;
+  read(file: Uint8Array, asked: ProductRequest): Matrix;
 }
 
 /** The most consecutive hosts that get extra startup time without a line from any. */
@@ -55,7 +60,7 @@ const FAREWELL = 2;
  * Until its first line a host may take {@link START_UP} longer than the time limit, unless earlier hosts used that time without a line.
  * The time limit restarts when the operands are sent, and when the answer has come.
  */
-export function openHosted(kernel: Hosted): Session<Factors> {
+export function openHosted(kernel: HostedKernel): KernelSession<ProductInput> {
   const { name, timeLimit = TIME_LIMIT } = kernel;
   const patience = Math.max(kernel.startUp ?? START_UP, timeLimit);
   let host: Conversation | undefined;
@@ -63,8 +68,8 @@ export function openHosted(kernel: Hosted): Session<Factors> {
   let useless: ParanoiaError | undefined;
   let greeting: replies.Greeting | undefined;
   let silent = 0;
-  const started = new StartedAhead((surroundings) => converse(kernel.start(surroundings), kernel));
-  const nothing: Asked = { kernel: name, shape: plainGemm({ m: 0, k: 0, n: 0 }) };
+  const started = new HostReserve((surroundings) => openConversation(kernel.start(surroundings), kernel));
+  const nothing: ProductRequest = { kernel: name, shape: plainGemm({ m: 0, k: 0, n: 0 }) };
 
   const heard = (found: Conversation) => {
     const said = found.said();
@@ -79,7 +84,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
   /** Runs work with a host, which is replaced if the work fails. */
   const visit = async <T>(
     work: (found: Conversation, fresh: boolean) => Promise<T>,
-    surroundings?: Surroundings,
+    surroundings?: SimulatedClockAndPid,
   ): Promise<T> => {
     const fresh = host?.alive() !== true;
     let found: Conversation | undefined;
@@ -102,12 +107,18 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     }
   };
 
-  const ask = async (factors: Factors, timing?: Timing): Promise<Reply & { readonly c: Matrix }> => {
-    const gemm = gemmOf(factors);
-    const asked: Asked = { kernel: name, shape: gemm };
+  const ask = async (
+    factors: ProductInput,
+    timing?: DeviceTimingOptions,
+  ): Promise<HostReply & { readonly c: Matrix }> => {
+    const gemm = gemmOfInput(factors);
+    const asked: ProductRequest = { kernel: name, shape: gemm };
     const time = timing && { trials: timing.trials, warmUp: timing.warmUp, most: timing.most };
-    const enclosed = (one: Factors) => ({ problem: protocol.toSent(gemmOf(one)), ...kernel.files(one) });
-    const listed = (list: Factors['beside']) =>
+    const enclosed = (one: ProductInput) => ({
+      problem: protocol.toWireGemm(gemmOfInput(one)),
+      ...kernel.files(one),
+    });
+    const listed = (list: ProductInput['beside']) =>
       list && { at: list.before.length, products: [...list.before, ...list.after].map(enclosed) };
     const called = kernel.isCalled && { inFlight: listed(factors.inFlight), memory: factors.memory };
     const { surroundings, apart } = factors;
@@ -121,7 +132,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
       const asks = kernel.greets ? 0 : own;
       let allowed = fresh && silent <= PATIENCE ? patience + asks : own;
       const late = new Promise<never>((_, reject) => {
-        limit = deadline(allowed, () => reject(kernelHangs({ ...asked, seconds: allowed })));
+        limit = startDeadline(allowed, () => reject(kernelHangs({ ...asked, seconds: allowed })));
       });
       const onStep = () => {
         heard(found);
@@ -137,7 +148,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
         const reply = await Promise.race([answered(), late]);
         const { saw = [] } = reply.line;
         if (kernel.wary === true && saw.length > 0)
-          throw kernelLooksRound({ ...asked, what: quoted(saw.join(' and ')) });
+          throw kernelLooksRound({ ...asked, what: quoteOutput(saw.join(' and ')) });
         return { ...reply, c: kernel.read(reply.file, asked) };
       } finally {
         limit?.cancel();
@@ -146,13 +157,16 @@ export function openHosted(kernel: Hosted): Session<Factors> {
   };
 
   /** Waits for a greeting. @throws ParanoiaError of a host that can multiply nothing. */
-  const greeted = async (found: Conversation, asked: Asked): Promise<void> => {
+  const greeted = async (found: Conversation, asked: ProductRequest): Promise<void> => {
     await found.greeting(asked);
     heard(found);
     if (useless !== undefined) throw useless;
   };
 
-  const multiply = async (factors: Factors, timing?: Timing): Promise<[Product, replies.Answer]> => {
+  const multiply = async (
+    factors: ProductInput,
+    timing?: DeviceTimingOptions,
+  ): Promise<[Product, replies.HostAnswer]> => {
     if (useless !== undefined) throw useless;
     const begin = performance.now();
     const { line, c } = await ask(factors, timing).finally(() => {
@@ -167,7 +181,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
   const start = async (): Promise<void> => {
     if (useless !== undefined) throw useless;
     const late = () => kernelHangs({ ...nothing, seconds: patience });
-    await visit((found) => within(patience, greeted(found, nothing), late)).catch((error) => {
+    await visit((found) => waitWithin(patience, greeted(found, nothing), late)).catch((error) => {
       if (versions === undefined) throw error;
     });
   };
@@ -178,11 +192,11 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     host = undefined;
     if (leaving === undefined) return;
     const late = () => kernelHangs({ ...nothing, seconds: FAREWELL });
-    await within(FAREWELL, leaving.close(), late).catch(() => {});
+    await waitWithin(FAREWELL, leaving.close(), late).catch(() => {});
     leaving.kill();
   };
 
-  const turn = inTurn();
+  const turn = createTaskQueue();
   return {
     isCalled: kernel.isCalled,
     asksApart: kernel.asksApart,
@@ -190,7 +204,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     ...(kernel.startsAhead === true
       ? { ahead: (one, whoever) => started.begin(one, whoever === true ? 'whoever' : one) }
       : {}),
-    run: oneByOne((factors) => turn(async () => (await multiply(factors))[0])),
+    run: runInSequence((factors) => turn(async () => (await multiply(factors))[0])),
     async time(factors, timing) {
       const [product, { seconds, gpu }] = await turn(() => multiply(factors, timing));
       return seconds && { clock: 'own', repeats: 1, seconds, onGpu: gpu === true, product };

@@ -1,21 +1,29 @@
 import { ParanoiaError } from '../../../base/errors.ts';
-import { lockRealm, replaces, watchRealm } from '../../../base/node/lock-realm.ts';
-import { type Product, productOf } from '../../../gpu/runner/product.ts';
-import type { Quantised } from '../../../matrix/coded.ts';
+import { findReplacedBuiltin, lockRealm, watchRealm } from '../../../base/node/lock-realm.ts';
+import { type Product, requireProduct } from '../../../gpu/runner/product.ts';
+import type { QuantizedMatrix } from '../../../matrix/coded.ts';
 import type { Matrix } from '../../../matrix/dense.ts';
 import { npyParts, parseNpy } from '../../../matrix/npy.ts';
 import { badKernel } from '../../../precision/messages.ts';
-import type { Factors, Session } from '../../kernel.ts';
-import { reasonOf, thrownBy } from '../../thrown.ts';
+import type { KernelSession, ProductInput } from '../../kernel.ts';
+import { describeThrown, toKernelError } from '../../kernel-error.ts';
 import { productsApart } from './apart.ts';
 import { byteSource } from './byte-source.ts';
 import { inherited } from './inherited.ts';
-import { lookOut } from './looks.ts';
-import type { Beside } from './operand-files.ts';
-import { type Described, fromSent, type Listed, type Request, send, sizeOf, written } from './protocol.ts';
-import type { Answer } from './replies.ts';
+import { startLookout } from './looks.ts';
+import type { FactorFiles } from './operand-files.ts';
+import {
+  type DescribedProduct,
+  encodeError,
+  fileSizeOf,
+  fromWireGemm,
+  type HostRequest,
+  sendMessage,
+  type WireCallContext,
+} from './protocol.ts';
+import type { HostAnswer } from './replies.ts';
 import { shiftableClock } from './shiftable-clock.ts';
-import { stillness } from './stillness.ts';
+import { createIdleWait } from './stillness.ts';
 
 /**
  * The host process of one kernel that is a function, WGSL or an encoder. It speaks the protocol over file descriptors 3 and 4; its
@@ -36,7 +44,7 @@ interface About {
 }
 
 /** The result of this package's locators: a session, and the self-description of its kernel. */
-interface Located extends Session<Factors> {
+interface Located extends KernelSession<ProductInput> {
   readonly about?: unknown;
 }
 
@@ -50,23 +58,23 @@ const source = byteSource(inherited.readable(3));
 const output = wary ? inherited.direct(4) : inherited.writable(4);
 
 process.on('uncaughtException', (error) => {
-  process.stderr.write(`Uncaught error: ${reasonOf(error)}\n`);
+  process.stderr.write(`Uncaught error: ${describeThrown(error)}\n`);
   process.exit(1);
 });
 
 const session = await opened();
 /** Names a built-in that a trusted kernel replaced; for an untrusted one all are frozen. */
 const replaced = wary ? () => undefined : watchRealm();
-const still = stillness();
+const still = createIdleWait();
 
 // Reading continues during a product, so that the end of the input is noticed.
 let last: Promise<void> = Promise.resolve();
 for (;;) {
   const line = await source.line(Number.MAX_SAFE_INTEGER);
   if (line.length === 0) break;
-  const asked: Request = JSON.parse(line.toString());
+  const asked: HostRequest = JSON.parse(line.toString());
   const all = [asked, ...(asked.beside?.products ?? []), ...(asked.inFlight?.products ?? [])];
-  const received: Factors[] = [];
+  const received: ProductInput[] = [];
   for (const one of all) received.push(await factorsOf(one));
   last = last.then(() => multiply(asked, received));
 }
@@ -80,10 +88,10 @@ async function opened(): Promise<Located> {
     const found = await located();
     versions = (await found.versions?.().catch(() => undefined)) ?? {};
     await found.start?.();
-    send(output, { ready: true, versions, about: found.about });
+    sendMessage(output, { ready: true, versions, about: found.about });
     return found;
   } catch (error) {
-    send(output, { ready: false, ...told(error), versions });
+    sendMessage(output, { ready: false, ...told(error), versions });
     output.end(() => process.exit());
     return new Promise(() => {});
   }
@@ -98,14 +106,14 @@ async function located(): Promise<Located> {
     return await locate(args);
   } catch (error) {
     if (error instanceof ParanoiaError) throw error;
-    throw badKernel({ kernel: `"${name}"`, why: `it cannot be opened: ${reasonOf(error)}` }, error);
+    throw badKernel({ kernel: `"${name}"`, why: `it cannot be opened: ${describeThrown(error)}` }, error);
   }
 }
 
 /** Conceals this package before the kernel's code runs, so that it sees an ordinary process. */
 async function conceal(): Promise<void> {
   if (time !== undefined) clock = await shiftableClock(time);
-  seen = lookOut();
+  seen = startLookout();
   lockRealm();
   process.title = 'node';
 }
@@ -114,17 +122,17 @@ async function matrixOf(bytes: number): Promise<Matrix> {
   return parseNpy(await source.bytes(bytes), 'an operand');
 }
 
-async function factorsOf({ problem, a, b, c, factors = {} }: Described): Promise<Factors> {
+async function factorsOf({ problem, a, b, c, factors = {} }: DescribedProduct): Promise<ProductInput> {
   const operands = { a: await matrixOf(a), b: await matrixOf(b), c: c === undefined ? c : await matrixOf(c) };
   const coded = {
     a: factors.a && (await codesOf(operands.a, factors.a)),
     b: factors.b && (await codesOf(operands.b, factors.b)),
   };
-  return { operands: { ...operands, coded }, gemm: fromSent(problem) };
+  return { operands: { ...operands, coded }, gemm: fromWireGemm(problem) };
 }
 
 /** Reads codes; the numbers that they stand for are not needed here. */
-async function codesOf(elements: Matrix, { scales, zeros }: Beside<number>): Promise<Quantised> {
+async function codesOf(elements: Matrix, { scales, zeros }: FactorFiles<number>): Promise<QuantizedMatrix> {
   const factors: Matrix[] = [];
   for (const bytes of scales) factors.push(await matrixOf(bytes));
   const subtracted = zeros === undefined ? {} : { zeros: await matrixOf(zeros) };
@@ -132,45 +140,49 @@ async function codesOf(elements: Matrix, { scales, zeros }: Beside<number>): Pro
 }
 
 /** Returns the other products of a request, whose files begin at a place. */
-function othersIn(list: Listed | undefined, all: readonly Factors[], from: number): Factors['beside'] {
+function othersIn(
+  list: WireCallContext | undefined,
+  all: readonly ProductInput[],
+  from: number,
+): ProductInput['beside'] {
   if (list === undefined) return undefined;
   const [middle, end] = [from + list.at, from + list.products.length];
   return { before: all.slice(from, middle), after: all.slice(middle, end) };
 }
 
 async function multiply(
-  { id, beside, inFlight, memory, clock: hour, apart }: Request,
-  [own, ...others]: readonly Factors[],
+  { id, beside, inFlight, memory, clock: hour, apart }: HostRequest,
+  [own, ...others]: readonly ProductInput[],
 ): Promise<void> {
   try {
     const list = othersIn(beside, others, 0);
     const flight = othersIn(inFlight, others, beside?.products.length ?? 0);
     if (hour !== undefined) clock?.(hour);
     const asked = { ...own, beside: list, inFlight: flight, memory };
-    const found = apart === true ? await allApart(own) : productOf((await session.run([asked]))[0]);
+    const found = apart === true ? await allApart(own) : requireProduct((await session.run([asked]))[0]);
     const what = replaced();
-    if (what !== undefined) throw new Error(replaces(what));
+    if (what !== undefined) throw new Error(findReplacedBuiltin(what));
     const { c: d, seconds = 0, changed = null, ...left } = found;
     const file = npyParts(d);
-    const answer: Answer = {
-      ...{ id, d: sizeOf(file), changed, ...left },
+    const answer: HostAnswer = {
+      ...{ id, d: fileSizeOf(file), changed, ...left },
       ...(seconds > 0 ? { seconds: [seconds] } : {}),
     };
     await still();
     const saw = seen();
     if (saw.length > 0) answer.saw = [...saw];
-    send(output, answer, [file]);
+    sendMessage(output, answer, [file]);
   } catch (error) {
     await still();
-    send(output, { id, ...told(error) });
+    sendMessage(output, { id, ...told(error) });
   }
 }
 
 /** Computes products one after the other. Changes to their operands are counted only for products that come alone. */
-async function allApart(factors: Factors): Promise<Product> {
+async function allApart(factors: ProductInput): Promise<Product> {
   return { c: await productsApart(session, factors), unwritten: 0, overwritten: 0, changed: 0, seconds: 0 };
 }
 
 function told(error: unknown) {
-  return written(thrownBy(name, error));
+  return encodeError(toKernelError(name, error));
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { itWhole } from '../../../base/in-short.testing.ts';
 import { matrix } from '../../../matrix/dense.ts';
-import type { Factors, Session } from '../../kernel.ts';
+import type { KernelSession, ProductInput } from '../../kernel.ts';
 import { productFrom } from '../../tampered.testing.ts';
 import type { FunctionKernel } from '../../user-kernel.ts';
 import { openInHost } from './open-external.ts';
@@ -34,21 +34,21 @@ writeFileSync(
    }`,
 );
 
-const opened: Session<Factors>[] = [];
+const opened: KernelSession<ProductInput>[] = [];
 afterAll(async () => {
   await Promise.all(opened.map((session) => session.close?.()));
   rmSync(folder, { recursive: true });
 });
 
-const factors = (entry: number): Factors => ({
+const factors = (entry: number): ProductInput => ({
   operands: { a: matrix(4, 1, new Float32Array(4).fill(entry)), b: matrix(1, 1, Float32Array.of(1)) },
 });
 
-async function told(session: Session<Factors>, asked: Factors): Promise<number[]> {
+async function told(session: KernelSession<ProductInput>, asked: ProductInput): Promise<number[]> {
   return [...(await productFrom(session, asked)).c.data];
 }
 
-function open(spec: Partial<FunctionKernel>): Session<Factors> {
+function open(spec: Partial<FunctionKernel>): KernelSession<ProductInput> {
   const session = openInHost({ name: 'mine', ...spec }, { module: pathToFileURL(module).href, args: {} });
   opened.push(session);
   return session;

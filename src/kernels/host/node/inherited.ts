@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
 /** A destination of lines and files. */
-export interface Sink {
+export interface OutputSink {
   write(bytes: Uint8Array, written?: (error?: Error | null) => void): unknown;
   cork(): void;
   uncork(): void;
@@ -14,14 +14,14 @@ export interface Sink {
 interface Inherited {
   readable(fd: number): Readable;
   writable(fd: number): Writable;
-  direct(fd: number): Sink;
+  direct(fd: number): OutputSink;
 }
 
 // An import may be replaced in its module later; this constant may not.
 const writeNow = writeSync;
 
 /** Writes synchronously, without streams, whose methods all code of a process shares and could replace. */
-function direct(fd: number): Sink {
+function direct(fd: number): OutputSink {
   return {
     write(bytes, written) {
       for (let at = 0; at < bytes.length; ) at += writeNow(fd, bytes, at, bytes.length - at);

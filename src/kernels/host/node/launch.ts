@@ -1,44 +1,44 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import type { Allowance, Confinement, Start } from '../../../confine/node/confinement.ts';
-import type { Surroundings } from '../../surroundings.ts';
-import { type Child, OWN_GROUP, watchOver } from './child.ts';
-import type { Printed } from './printed.ts';
+import type { ProcessCommand, Sandbox, SandboxAllowance } from '../../../sandbox/node/sandbox.ts';
+import type { SimulatedClockAndPid } from '../../simulated-clock-and-pid.ts';
+import { OWN_GROUP, type ProcessTree, watchProcessTree } from './child.ts';
+import type { OutputRelay } from './output-relay.ts';
 
 /** The sandbox for the processes of an untrusted kernel. */
-export interface HeldBy {
+export interface KernelSandbox {
   /** @defaultValue none: they have the rights of their user */
-  readonly confinement?: Confinement | undefined;
+  readonly confinement?: Sandbox | undefined;
   /** Files and folders that they may read beside those of the system and this package. @defaultValue none */
   readonly reads?: readonly string[] | undefined;
   /** True if they compute on a GPU. @defaultValue false */
   readonly gpu?: boolean | undefined;
   /** Their simulated surroundings. @defaultValue the true ones */
-  readonly surroundings?: Surroundings | undefined;
+  readonly surroundings?: SimulatedClockAndPid | undefined;
 }
 
 /** Options for starting a process. */
-export interface Launch extends Pick<Allowance, 'writes'> {
+export interface LaunchOptions extends Pick<SandboxAllowance, 'writes'> {
   readonly stdio: StdioOptions;
   /** Receives its output, where that is passed on. @defaultValue none */
-  readonly printed?: Printed | undefined;
+  readonly printed?: OutputRelay | undefined;
   /** True if its standard output carries the protocol. @defaultValue false */
   readonly speaks?: boolean | undefined;
   /** Environment variables that a config sets for it. */
-  readonly named?: Allowance['env'];
+  readonly named?: SandboxAllowance['env'];
 }
 
 /** A process of a kernel. */
-export interface Launched extends Child {
+export interface KernelProcess extends ProcessTree {
   readonly process: ChildProcess;
 }
 
 /** Starts a process of a kernel, without a shell, and in a sandbox if there is one. @throws any error of `spawn` */
 export function launch(
-  start: Start,
-  { stdio, printed, speaks, named, writes }: Launch,
-  { confinement, reads = [], gpu = false, surroundings }: HeldBy,
-): Launched {
+  start: ProcessCommand,
+  { stdio, printed, speaks, named, writes }: LaunchOptions,
+  { confinement, reads = [], gpu = false, surroundings }: KernelSandbox,
+): KernelProcess {
   const confined = confinement?.confine(start, {
     ...{ reads, writes, gpu, processes: surroundings?.processes },
     env: { ...named, ...(speaks === true ? timeFor(surroundings) : {}) },
@@ -47,7 +47,7 @@ export function launch(
   try {
     const process = spawn(file, words, { ...OWN_GROUP, cwd, env, stdio });
     if (speaks !== true) passOnOutput(process.stdout, printed?.stream());
-    return { process, ...watchOver(process, printed?.stream(), confined) };
+    return { process, ...watchProcessTree(process, printed?.stream(), confined) };
   } catch (error) {
     confined?.release();
     throw error;
@@ -58,7 +58,7 @@ export function launch(
 const CLOCK = 'GEMM_PARANOIA_CLOCK';
 
 /** Returns the variable. The package's own host gets the time in its arguments, which it hides. */
-const timeFor = (surroundings: Surroundings | undefined): Record<string, string> =>
+const timeFor = (surroundings: SimulatedClockAndPid | undefined): Record<string, string> =>
   surroundings === undefined ? {} : { [CLOCK]: String(surroundings.time) };
 
 function passOnOutput(output: Readable | null, passOn?: (chunk?: Buffer) => void): void {

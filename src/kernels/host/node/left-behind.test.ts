@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { inShort } from '../../../base/in-short.testing.ts';
-import { until } from '../../stopped-clock.testing.ts';
+import { waitUntil } from '../../stopped-clock.testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cleanup-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -48,8 +48,8 @@ it.concurrent.each(
   expect(await once(child, 'exit')).toEqual([code, signal]);
   const said = notes.map((file) => readFileSync(file, 'utf8').split(' '));
   expect(said[0][1]).toContain('tmp.');
-  for (const [pid] of said) await until(() => ended(Number(pid)));
-  await until(() => !existsSync(join(said[0][1], '..')));
+  for (const [pid] of said) await waitUntil(() => ended(Number(pid)));
+  await waitUntil(() => !existsSync(join(said[0][1], '..')));
 });
 
 /** True if no such process exists, or only its parent has yet to collect it. */

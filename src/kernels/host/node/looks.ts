@@ -42,7 +42,7 @@ const isTellingCommand = (words: string): boolean => COMMANDS.test(words);
 type Called = (this: unknown, ...given: unknown[]) => unknown;
 
 /** Starts watching. @returns a function that returns, once each, what was seen since its last call. */
-export function lookOut(): () => readonly string[] {
+export function startLookout(): () => readonly string[] {
   const told = new Set<string>();
   let found: string[] = [];
   const note = (what: string) => {

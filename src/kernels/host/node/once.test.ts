@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inShort, itWhole } from '../../../base/in-short.testing.ts';
 import { matrix } from '../../../matrix/dense.ts';
-import { type Gemm, type Laid, plainGemm } from '../../../matrix/gemm.ts';
-import type { Factors, Session } from '../../kernel.ts';
-import { givenUp, stopClock, until } from '../../stopped-clock.testing.ts';
+import { type Gemm, type MatrixLayout, plainGemm } from '../../../matrix/gemm.ts';
+import type { KernelSession, ProductInput } from '../../kernel.ts';
+import { stopClock, waitUntil, waitUntilGivenUp } from '../../stopped-clock.testing.ts';
 import { productFrom } from '../../tampered.testing.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
 import { openProgram } from './open-external.ts';
@@ -14,11 +14,11 @@ import { openProgram } from './open-external.ts';
 const A = matrix(2, 3, Float32Array.of(1, 2, 3, 4, 5, 6));
 const B = matrix(3, 2, Float32Array.of(1, 0, 0, 1, 1, 1));
 
-const ask = (session: Session<Factors>, gemm?: Gemm) =>
+const ask = (session: KernelSession<ProductInput>, gemm?: Gemm) =>
   productFrom(session, { operands: { a: A, b: B }, gemm });
 
 const plain = plainGemm({ m: 2, k: 3, n: 2 });
-const transposed = (ld: number): Laid => ({ op: 't', order: 'row', ld, offset: 0, stride: 6 });
+const transposed = (ld: number): MatrixLayout => ({ op: 't', order: 'row', ld, offset: 0, stride: 6 });
 
 let cwd: string;
 /** The file in which every program notes its folder. */
@@ -166,14 +166,14 @@ it('hangs, and is ended with what it started', async () => {
   stopClock();
   const lost = ask(program(body));
   lost.catch(() => {});
-  await until(() => existsSync(join(cwd, 'looping')));
-  expect(await givenUp(lost)).toMatchObject({
+  await waitUntil(() => existsSync(join(cwd, 'looping')));
+  expect(await waitUntilGivenUp(lost)).toMatchObject({
     code: 'kernel-hangs',
     message: expect.stringContaining('for 2×3×2 within 60 s'),
   });
   const pids = readFileSync(join(cwd, 'pids'), 'utf8').split(',').map(Number);
   expect(pids).toHaveLength(2);
-  await until(() => !pids.some(runs));
+  await waitUntil(() => !pids.some(runs));
 });
 
 /** True if a process of this id exists and has not ended. */

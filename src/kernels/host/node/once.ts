@@ -2,24 +2,24 @@ import { constants, open, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lookUp } from '../../../base/look-up.ts';
-import { type PrivateFolder, privateFolder } from '../../../confine/node/private-folder.ts';
 import { type Features, features } from '../../../matrix/features.ts';
 import { npyUnwritable } from '../../../matrix/messages.ts';
 import { mostBytes } from '../../../matrix/npy.ts';
 import { numbersOf } from '../../../precision/complex-operands.ts';
 import { badKernel } from '../../../precision/messages.ts';
 import type { Precision } from '../../../precision/precision.ts';
-import { type Asked, type AskedIn, heldIn } from '../../answer.ts';
+import { type PrivateFolder, privateFolder } from '../../../sandbox/node/private-folder.ts';
+import { type ProductRequest, type TypedProductRequest, toStoredFormat } from '../../answer.ts';
 import { acceptsOf } from '../../check-kernel.ts';
-import { TIME_LIMIT, within } from '../../deadline.ts';
-import { type Factors, gemmOf, oneByOne, type Session } from '../../kernel.ts';
+import { TIME_LIMIT, waitWithin } from '../../deadline.ts';
+import { gemmOfInput, type KernelSession, type ProductInput, runInSequence } from '../../kernel.ts';
+import { describeThrown } from '../../kernel-error.ts';
 import { kernelAnswer, kernelHangs } from '../../messages.ts';
-import { reasonOf } from '../../thrown.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
-import { quoted } from './child.ts';
+import { quoteOutput } from './child.ts';
 import { dumpOperands, type NpyFile, parseProduct } from './operand-files.ts';
-import type { Printed } from './printed.ts';
-import { type ProgramOptions, printedBeside, startProgram } from './start-program.ts';
+import type { OutputRelay } from './output-relay.ts';
+import { makeOutputReceiver, type ProgramOptions, startProgram } from './start-program.ts';
 
 /**
  * Opens a program that is started for every product: it reads A.npy and B.npy, writes C.npy and ends with exit code 0. The files lie in a
@@ -30,17 +30,17 @@ export function openOnce(
   kernel: ProgramKernel,
   options: ProgramOptions,
   precision: Precision,
-): Session<Factors> {
+): KernelSession<ProductInput> {
   const { name, program } = kernel;
   requirePlaces(kernel);
   requirePlain(kernel);
   requireNumbers(name, precision);
-  const printed = printedBeside(kernel, options);
+  const printed = makeOutputReceiver(kernel, options);
   return {
     // Every product has its own process.
     renew: async () => {},
-    run: oneByOne(async (factors) => {
-      const asked: AskedIn = { kernel: name, precision, shape: gemmOf(factors) };
+    run: runInSequence(async (factors) => {
+      const asked: TypedProductRequest = { kernel: name, precision, shape: gemmOfInput(factors) };
       const operands = dumpOperands(factors, precision);
       return inFolder(async (folder) => {
         const [fileA, fileB, fileC] = ['A', 'B', 'C'].map((name) => join(folder, `${name}.npy`));
@@ -56,7 +56,7 @@ export function openOnce(
           asked,
           'its C.npy',
         );
-        return { c: heldIn(file.data, asked), unwritten: 0, overwritten: 0, changed: 0, seconds };
+        return { c: toStoredFormat(file.data, asked), unwritten: 0, overwritten: 0, changed: 0, seconds };
       });
     }),
   };
@@ -95,13 +95,15 @@ function requirePlain(kernel: ProgramKernel): void {
 async function run(
   kernel: ProgramKernel,
   words: readonly string[],
-  asked: Asked,
-  { folder, printed, ...options }: ProgramOptions & { folder: string; printed: Printed | undefined },
+  asked: ProductRequest,
+  { folder, printed, ...options }: ProgramOptions & { folder: string; printed: OutputRelay | undefined },
 ): Promise<string> {
   const { timeLimit = TIME_LIMIT } = kernel;
   const child = startProgram(kernel, words, options, folder, printed);
   try {
-    const ending = await within(timeLimit, child.ended, () => kernelHangs({ ...asked, seconds: timeLimit }));
+    const ending = await waitWithin(timeLimit, child.ended, () =>
+      kernelHangs({ ...asked, seconds: timeLimit }),
+    );
     if (ending.code !== 0) throw child.died(asked, ending);
     return child.lastWords();
   } finally {
@@ -129,7 +131,7 @@ function made(): PrivateFolder {
   try {
     return privateFolder();
   } catch (error) {
-    throw npyUnwritable({ file: join(tmpdir(), 'A.npy'), why: reasonOf(error) }, error);
+    throw npyUnwritable({ file: join(tmpdir(), 'A.npy'), why: describeThrown(error) }, error);
   }
 }
 
@@ -137,7 +139,7 @@ async function write(file: string, bytes: NpyFile): Promise<void> {
   try {
     await writeFile(file, bytes);
   } catch (error) {
-    throw npyUnwritable({ file, why: reasonOf(error) }, error);
+    throw npyUnwritable({ file, why: describeThrown(error) }, error);
   }
 }
 
@@ -146,13 +148,18 @@ async function write(file: string, bytes: NpyFile): Promise<void> {
  * @param follows true if it may be a link: for an untrusted program, it could lead to a file of the user.
  * @throws ParanoiaError `kernel-answer` where there is no such file, or one that is too long for a product.
  */
-async function read(file: string, asked: Asked, lastWords: string, follows: boolean): Promise<Uint8Array> {
+async function read(
+  file: string,
+  asked: ProductRequest,
+  lastWords: string,
+  follows: boolean,
+): Promise<Uint8Array> {
   const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
   const found = await open(file, O_RDONLY | O_NONBLOCK | (follows ? 0 : O_NOFOLLOW)).catch(() => undefined);
   try {
     const about = await found?.stat();
     if (found === undefined || about?.isFile() !== true) {
-      const words = lastWords === '' ? '' : `, and its standard error ends with "${quoted(lastWords)}"`;
+      const words = lastWords === '' ? '' : `, and its standard error ends with "${quoteOutput(lastWords)}"`;
       throw kernelAnswer({ ...asked, why: `it ended without writing C.npy${words}` });
     }
     const { m, n } = asked.shape;

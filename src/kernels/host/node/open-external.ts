@@ -5,21 +5,27 @@ import { ParanoiaError } from '../../../base/errors.ts';
 import { ownScript } from '../../../base/node/own-script.ts';
 import { plainGemm } from '../../../matrix/gemm.ts';
 import { precisions } from '../../../precision/precisions.ts';
-import { type Asked, heldIn } from '../../answer.ts';
-import { within } from '../../deadline.ts';
-import type { Factors, Session } from '../../kernel.ts';
+import { type ProductRequest, toStoredFormat } from '../../answer.ts';
+import { waitWithin } from '../../deadline.ts';
+import type { KernelSession, ProductInput } from '../../kernel.ts';
+import { describeThrown } from '../../kernel-error.ts';
 import { kernelUnfit } from '../../messages.ts';
-import { reasonOf } from '../../thrown.ts';
 import type { ProgramKernel, UserKernel } from '../../user-kernel.ts';
+import { checkGreeting } from './check-greeting.ts';
 import { endingText } from './child.ts';
-import { converse } from './conversation.ts';
-import { wrongGreeting } from './greeted.ts';
-import { type Hosted, openHosted } from './host-session.ts';
-import { type HeldBy, launch } from './launch.ts';
+import { openConversation } from './conversation.ts';
+import { type HostedKernel, openHosted } from './host-session.ts';
+import { type KernelSandbox, launch } from './launch.ts';
 import { openOnce } from './once.ts';
 import { dumpOperands, parseOwnProduct, parseProduct, stackedFiles } from './operand-files.ts';
-import { onStandardError, type Printed, printedBy } from './printed.ts';
-import { diedOf, type ProgramOptions, printedBeside, type Speaking, startSpeaking } from './start-program.ts';
+import { type OutputRelay, onStandardError, relayOutput } from './output-relay.ts';
+import {
+  makeOutputReceiver,
+  makeProgramEndError,
+  type ProgramOptions,
+  type ProtocolProcess,
+  startSpeaking,
+} from './start-program.ts';
 
 /**
  * Opens a program kernel, started for every product or once. Any failure counts for the product that caused it; the program and all that
@@ -30,17 +36,18 @@ export function openProgram(
   kernel: ProgramKernel,
   options: ProgramOptions,
   precision = precisions.find(kernel.precision ?? 'f32'),
-): Session<Factors> {
+): KernelSession<ProductInput> {
   const { name, timeLimit, program } = kernel;
   if (program.mode !== 'worker') return openOnce(kernel, options, precision);
-  const printed = printedBeside(kernel, options);
+  const printed = makeOutputReceiver(kernel, options);
   return openHosted({
     ...{ name, timeLimit, greets: false, isCalled: false, ...mannerOf(options) },
     start: (surroundings) => startSpeaking(kernel, { ...options, surroundings }, printed),
     // The statements of an untrusted program change nothing.
-    wrong: (greeting) => (options.confinement === undefined ? wrongGreeting(kernel, greeting) : undefined),
+    wrong: (greeting) => (options.confinement === undefined ? checkGreeting(kernel, greeting) : undefined),
     files: (factors) => dumpOperands(factors, precision, kernel.scales),
-    read: (file, asked) => heldIn(parseProduct(file, asked, 'its D.npy').data, { ...asked, precision }),
+    read: (file, asked) =>
+      toStoredFormat(parseProduct(file, asked, 'its D.npy').data, { ...asked, precision }),
   });
 }
 
@@ -50,11 +57,11 @@ export function openProgram(
  */
 export function openInHost(
   { name, timeLimit, ...spec }: Pick<UserKernel, 'name' | 'timeLimit' | 'precision'>,
-  locator: Locator,
-  by: HeldBy = {},
+  locator: KernelLocator,
+  by: KernelSandbox = {},
   precision = precisions.find(spec.precision ?? 'f32'),
-): Session<Factors> {
-  const printed = printedBy(name, onStandardError);
+): KernelSession<ProductInput> {
+  const printed = relayOutput(name, onStandardError);
   const isCalled = 'multiply' in spec;
   // A shader's process runs only code of this package.
   const manner = isCalled ? mannerOf(by) : {};
@@ -68,7 +75,7 @@ export function openInHost(
     files: (factors) => stackedFiles(factors, precision),
     read(file, asked) {
       const product = parseOwnProduct(file, asked, 'its D.npy');
-      return manner.wary === true ? heldIn(product.data, { ...asked, precision }) : product;
+      return manner.wary === true ? toStoredFormat(product.data, { ...asked, precision }) : product;
     },
   });
   return session;
@@ -78,23 +85,23 @@ export function openInHost(
 const START_UP_HELD = 60;
 
 /** Returns the options of an untrusted kernel if there is a sandbox. */
-const mannerOf = ({ confinement }: HeldBy): Partial<Hosted> & { wary?: boolean } =>
+const mannerOf = ({ confinement }: KernelSandbox): Partial<HostedKernel> & { wary?: boolean } =>
   confinement === undefined ? {} : { wary: true, startUp: START_UP_HELD, asksApart: true, startsAhead: true };
 
 /**
  * Asks the host for the self-description of an untrusted kernel, which is loaded only there.
  * @throws ParanoiaError `kernel-unfit` where it cannot be loaded
  */
-export async function askInHost(name: string, locator: Locator, by: HeldBy): Promise<unknown> {
-  const speaking = startScript(name, { ...locator, wary: true }, printedBy(name, onStandardError), by);
-  const host = converse(speaking, { wary: true });
-  const asked: Asked = { kernel: name, shape: plainGemm({ m: 0, k: 0, n: 0 }) };
+export async function askInHost(name: string, locator: KernelLocator, by: KernelSandbox): Promise<unknown> {
+  const speaking = startScript(name, { ...locator, wary: true }, relayOutput(name, onStandardError), by);
+  const host = openConversation(speaking, { wary: true });
+  const asked: ProductRequest = { kernel: name, shape: plainGemm({ m: 0, k: 0, n: 0 }) };
   const late = () =>
     kernelUnfit({ kernel: name, why: `it did not finish loading within ${START_UP_HELD} s` });
   try {
-    const said = await within(START_UP_HELD, host.greeting(asked), late);
+    const said = await waitWithin(START_UP_HELD, host.greeting(asked), late);
     if (said.ready) return said.about;
-    throw kernelUnfit({ kernel: name, why: `it cannot be loaded: ${reasonOf(said.error)}` });
+    throw kernelUnfit({ kernel: name, why: `it cannot be loaded: ${describeThrown(said.error)}` });
   } catch (error) {
     const ending = speaking.ending();
     if (ending === undefined || !(error instanceof ParanoiaError) || error.code === kernelUnfit.code)
@@ -107,7 +114,7 @@ export async function askInHost(name: string, locator: Locator, by: HeldBy): Pro
 }
 
 /** The place of the host's kernel: a module that exports `locate(args)`, a function that returns a promise of a session. */
-export interface Locator {
+export interface KernelLocator {
   /** The address of the module, `file://…`. */
   readonly module: string;
   /** Any value that JSON holds. */
@@ -124,7 +131,12 @@ const SCRIPT = fileURLToPath(ownScript('./host', import.meta.url));
  * Starts the host for one kernel. The protocol runs over its file descriptors 3 and 4. Its output goes to this process's standard error,
  * since standard output may be for a program.
  */
-function startScript(name: string, locator: Locator, printed: Printed, by: HeldBy): Speaking {
+function startScript(
+  name: string,
+  locator: KernelLocator,
+  printed: OutputRelay,
+  by: KernelSandbox,
+): ProtocolProcess {
   const about = JSON.stringify({ name, ...locator });
   const words = [...nodeOptions(), SCRIPT, about];
   const how = { stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as StdioOptions, printed };
@@ -133,7 +145,7 @@ function startScript(name: string, locator: Locator, printed: Printed, by: HeldB
   const [, , , input, output] = launched.process.stdio ?? [];
   return {
     ...launched,
-    died: (asked, ending) => diedOf(asked, ending, launched),
+    died: (asked, ending) => makeProgramEndError(asked, ending, launched),
     input: input as Writable,
     output: output as Readable,
   };

@@ -1,6 +1,6 @@
 import type { OpenDevice } from '../../../gpu/device.ts';
 import type { Precision } from '../../../precision/precision.ts';
-import type { Factors, Session } from '../../kernel.ts';
+import type { KernelSession, ProductInput } from '../../kernel.ts';
 import { openHere } from '../../open-here.ts';
 import type { UserKernel } from '../../user-kernel.ts';
 import { openProgram } from './open-external.ts';
@@ -18,6 +18,6 @@ export async function openExternal(
   spec: UserKernel,
   { device, cwd }: SessionOptions,
   precision: Precision,
-): Promise<Session<Factors>> {
+): Promise<KernelSession<ProductInput>> {
   return 'program' in spec ? openProgram(spec, { cwd }, precision) : openHere(spec, device, precision);
 }

@@ -1,29 +1,36 @@
 import { ParanoiaError } from '../../../base/errors.ts';
 import type { Matrix } from '../../../matrix/dense.ts';
-import { denseLaid, extentsOf, isDense, linesOf, readsAddend, stepsOf } from '../../../matrix/gemm.ts';
+import {
+  denseLayout,
+  extentsOf,
+  isDense,
+  readsAddend,
+  stepsOf,
+  storedLinesOf,
+} from '../../../matrix/gemm.ts';
 import { readsFactors } from '../../../matrix/members.ts';
 import { complexNpyParts, npyParts, parseNpy } from '../../../matrix/npy.ts';
-import { entriesFor } from '../../../matrix/operands.ts';
+import { allocateEntries } from '../../../matrix/operands.ts';
 import type { Operand } from '../../../precision/coding/coding.ts';
 import {
-  arrangedScales,
-  type Factors as BlockFactors,
-  type Elements,
-  elementsOf,
-} from '../../../precision/coding/handed.ts';
+  arrangeScales,
+  type CodedFactors,
+  type KernelOperands,
+  kernelOperandsOf,
+} from '../../../precision/coding/kernel-operands.ts';
 import type { ScaleLayoutName } from '../../../precision/coding/scale-layouts.ts';
-import { layOut, numbersOf, takeAnswer } from '../../../precision/complex-operands.ts';
-import type { LaidOperands } from '../../../precision/laid-operands.ts';
+import { layOutOperands, numbersOf, readResult } from '../../../precision/complex-operands.ts';
+import type { OperandMemory } from '../../../precision/operand-memory.ts';
 import type { Precision } from '../../../precision/precision.ts';
-import type { Asked } from '../../answer.ts';
-import { type Factors, gemmOf } from '../../kernel.ts';
+import type { ProductRequest } from '../../answer.ts';
+import { gemmOfInput, type ProductInput } from '../../kernel.ts';
 import { kernelAnswer } from '../../messages.ts';
 
 /** A .npy file in two read-only parts: its header, and its entries. */
 export type NpyFile = ReturnType<typeof npyParts>;
 
 /** Factors of the blocks of an operand, and its zero points: a file, or its number of bytes, for each list. */
-export interface Beside<F> {
+export interface FactorFiles<F> {
   readonly scales: readonly F[];
   readonly zeros?: F | undefined;
 }
@@ -33,7 +40,7 @@ export interface OperandFiles {
   readonly a: NpyFile;
   readonly b: NpyFile;
   readonly c?: NpyFile | undefined;
-  readonly factors?: { readonly [of in Operand]?: Beside<NpyFile> | undefined };
+  readonly factors?: { readonly [of in Operand]?: FactorFiles<NpyFile> | undefined };
 }
 
 /** Returns all files of a product, in the order of transfer. */
@@ -43,15 +50,15 @@ export function filesOf({ a, b, c, factors = {} }: OperandFiles): NpyFile[] {
 }
 
 /** Returns the lists of factors of an operand, in their order. */
-export const eachOf = <F>({ scales, zeros }: Beside<F>): readonly F[] =>
+export const eachOf = <F>({ scales, zeros }: FactorFiles<F>): readonly F[] =>
   zeros === undefined ? scales : [...scales, zeros];
 
 /** Maps each list of factors. */
-export const mappedBeside = <F, G>(
-  factors: { readonly [of in Operand]?: Beside<F> | undefined },
+export const mapFactorFiles = <F, G>(
+  factors: { readonly [of in Operand]?: FactorFiles<F> | undefined },
   change: (one: F) => G,
-): { readonly [of in Operand]?: Beside<G> } => {
-  const mapped = (one: Beside<F> | undefined) =>
+): { readonly [of in Operand]?: FactorFiles<G> } => {
+  const mapped = (one: FactorFiles<F> | undefined) =>
     one && {
       scales: one.scales.map(change),
       ...(one.zeros === undefined ? {} : { zeros: change(one.zeros) }),
@@ -61,17 +68,20 @@ export const mappedBeside = <F, G>(
 };
 
 /** Returns matrices as files without a layout, those of a batch one below the other, for hosts that lay them out themselves. */
-export function stackedFiles(factors: Factors, precision: Precision): OperandFiles {
-  const { a, b, c, factors: beside } = elementsOf(factors.operands, gemmOf(factors), precision);
-  return { a: npyParts(a), b: npyParts(b), c: c && npyParts(c), factors: mappedBeside(beside, npyOf) };
+export function stackedFiles(factors: ProductInput, precision: Precision): OperandFiles {
+  const { a, b, c, factors: beside } = kernelOperandsOf(factors.operands, gemmOfInput(factors), precision);
+  return { a: npyParts(a), b: npyParts(b), c: c && npyParts(c), factors: mapFactorFiles(beside, npyOf) };
 }
 
 /** Arranges factors in a layout: as a list where that is no matrix of blocks. */
-function arrangedBeside(factors: Elements['factors'], layout: ScaleLayoutName): Elements['factors'] {
-  const arranged = (one: BlockFactors | undefined) =>
+function arrangedBeside(
+  factors: KernelOperands['factors'],
+  layout: ScaleLayoutName,
+): KernelOperands['factors'] {
+  const arranged = (one: CodedFactors | undefined) =>
     one && {
       ...one,
-      scales: arrangedScales(one, layout).map((data, level) =>
+      scales: arrangeScales(one, layout).map((data, level) =>
         layout === 'plain' ? { ...one.scales[level], data } : { rows: 1, cols: data.length, data },
       ),
     };
@@ -88,25 +98,25 @@ const npyOf = (matrix: Matrix): NpyFile => npyParts(matrix);
  * matrices of blocks of lines × blocks along k.
  */
 export function dumpOperands(
-  factors: Factors,
+  factors: ProductInput,
   precision: Precision,
   scales: ScaleLayoutName = 'plain',
 ): OperandFiles {
-  const gemm = gemmOf(factors);
-  const operands = elementsOf(factors.operands, gemm, precision);
+  const gemm = gemmOfInput(factors);
+  const operands = kernelOperandsOf(factors.operands, gemm, precision);
   const extents = extentsOf(gemm);
-  let laid: LaidOperands | undefined;
+  let laid: OperandMemory | undefined;
   const dump = (name: 'a' | 'b' | 'c', x: Matrix) => {
     const format = (name === 'c' ? undefined : precision.coded?.[name]?.element) ?? precision[name];
-    const wide = entriesFor(format, 0).BYTES_PER_ELEMENT === 8;
+    const wide = allocateEntries(format, 0).BYTES_PER_ELEMENT === 8;
     const type = format.native === 'f16' ? 'f2' : wide ? 'f8' : 'f4';
     const isRead = name === 'c' || readsFactors(gemm);
     const columnMajor = stepsOf(gemm[name]).row === 1 && !isDense(gemm[name], extents[name], 1);
-    const lines = linesOf(gemm[name], extents[name]);
+    const lines = storedLinesOf(gemm[name], extents[name]);
     const gapless = gemm[name].ld === Math.max(1, lines.entries) && gemm[name].offset === 0;
     const isMatrix = gemm.batch === 1 && gapless && isRead && gemm[name].op !== 'c';
     if (isMatrix && gemm.entries === undefined) return npyParts(x, { columnMajor, type });
-    laid ??= layOut(factors.operands, gemm, precision);
+    laid ??= layOutOperands(factors.operands, gemm, precision);
     const data = laid[name];
     if (gemm.entries !== undefined) {
       const { rows, cols } = extents[name];
@@ -120,7 +130,7 @@ export function dumpOperands(
     a: dump('a', a),
     b: dump('b', b),
     ...withC,
-    factors: mappedBeside(arrangedBeside(operands.factors, scales), npyOf),
+    factors: mapFactorFiles(arrangedBeside(operands.factors, scales), npyOf),
   };
 }
 
@@ -130,7 +140,7 @@ export function dumpOperands(
  * @param file its name in messages: `its D.npy`.
  * @throws ParanoiaError `kernel-answer` for anything but an m×n matrix, or a batch of such.
  */
-export function parseProduct(bytes: Uint8Array, asked: Asked, file: string): Matrix {
+export function parseProduct(bytes: Uint8Array, asked: ProductRequest, file: string): Matrix {
   const { m, n, batch } = asked.shape;
   const numbers = numbersOf(asked.shape);
   const d = parse(bytes, asked, file, numbers === 2);
@@ -144,20 +154,24 @@ export function parseProduct(bytes: Uint8Array, asked: Asked, file: string): Mat
  * Parses the product of the package's own host; a complex one is the real product that stands for it.
  * @throws ParanoiaError `kernel-answer`
  */
-export function parseOwnProduct(bytes: Uint8Array, asked: Asked, file: string): Matrix {
+export function parseOwnProduct(bytes: Uint8Array, asked: ProductRequest, file: string): Matrix {
   const { m, entries: _, ...rest } = asked.shape;
   const shape = { ...rest, m: m * numbersOf(asked.shape) };
   return parseProduct(bytes, { ...asked, shape }, file);
 }
 
 /** Converts a matrix of entries of two columns each to one whose imaginary parts lie below the real ones, product by product. */
-function asReal({ rows, data }: Matrix, { shape }: Asked): Matrix {
-  const dense = { ...shape, d: denseLaid({ rows: shape.m, cols: shape.n }), entries: 'interleaved' } as const;
-  const { entries } = takeAnswer(data, dense, false);
+function asReal({ rows, data }: Matrix, { shape }: ProductRequest): Matrix {
+  const dense = {
+    ...shape,
+    d: denseLayout({ rows: shape.m, cols: shape.n }),
+    entries: 'interleaved',
+  } as const;
+  const { entries } = readResult(data, dense, false);
   return { rows: 2 * rows, cols: shape.n, data: entries };
 }
 
-function parse(bytes: Uint8Array, asked: Asked, file: string, complex: boolean): Matrix {
+function parse(bytes: Uint8Array, asked: ProductRequest, file: string, complex: boolean): Matrix {
   try {
     return parseNpy(bytes, file, { stacks: true, complex });
   } catch (error) {

@@ -1,8 +1,8 @@
-import type { Start } from '../../../confine/node/confinement.ts';
-import { START_UP, within } from '../../deadline.ts';
+import type { ProcessCommand } from '../../../sandbox/node/sandbox.ts';
+import { START_UP, waitWithin } from '../../deadline.ts';
 import { kernelUnfit } from '../../messages.ts';
 import { endingText } from './child.ts';
-import { type HeldBy, launch } from './launch.ts';
+import { type KernelSandbox, launch } from './launch.ts';
 
 /** The most bytes of output that are read. */
 const LONGEST = 2 ** 20;
@@ -11,7 +11,7 @@ const LONGEST = 2 ** 20;
  * Returns the output of a sandboxed process.
  * @throws an error if it fails: `stderr` is its last output, `killed` that it took too long
  */
-export async function outputOf(start: Start, by: HeldBy): Promise<string> {
+export async function outputOf(start: ProcessCommand, by: KernelSandbox): Promise<string> {
   const launched = launch(start, { stdio: ['ignore', 'pipe', 'pipe'], speaks: true }, by);
   const parts: Buffer[] = [];
   let length = 0;
@@ -24,7 +24,7 @@ export async function outputOf(start: Start, by: HeldBy): Promise<string> {
   });
   try {
     const late = () => kernelUnfit({ kernel: start.file, why: `it did not end within ${START_UP} s` });
-    const ending = await within(START_UP, launched.ended, late);
+    const ending = await waitWithin(START_UP, launched.ended, late);
     await closed;
     if (ending.error === undefined && ending.code === 0 && length <= LONGEST)
       return Buffer.concat(parts).toString();

@@ -4,8 +4,14 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { inShort, itWhole } from '../../../base/in-short.testing.ts';
 import { matrix } from '../../../matrix/dense.ts';
-import type { Factors, Session } from '../../kernel.ts';
-import { givenUp, pass, startClock, stopClock, until } from '../../stopped-clock.testing.ts';
+import type { KernelSession, ProductInput } from '../../kernel.ts';
+import {
+  advanceClock,
+  startClock,
+  stopClock,
+  waitUntil,
+  waitUntilGivenUp,
+} from '../../stopped-clock.testing.ts';
 import { productFrom } from '../../tampered.testing.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
 import { openProgram } from './open-external.ts';
@@ -51,7 +57,7 @@ process.stdin.on('data', (chunk) => {
 `;
 
 const folder = mkdtempSync(join(tmpdir(), 'worker-'));
-const opened: Session<Factors>[] = [];
+const opened: KernelSession<ProductInput>[] = [];
 afterAll(async () => {
   await Promise.all(opened.map((session) => session.close?.()));
   rmSync(folder, { recursive: true });
@@ -66,7 +72,7 @@ function open(otherwise: string, rest: Partial<ProgramKernel> = {}, outlives?: n
 }
 
 /** Requests m×k of 1, 2, 3 … times k×1 of 3. */
-function ask(session: Session<Factors>, m = 2, k = 1) {
+function ask(session: KernelSession<ProductInput>, m = 2, k = 1) {
   const a = matrix(
     m,
     k,
@@ -231,7 +237,7 @@ describe('a worker that', () => {
     const session = open(otherwise);
     await ask(session, 1);
     stopClock();
-    expect(await givenUp(ask(session))).toMatchObject({
+    expect(await waitUntilGivenUp(ask(session))).toMatchObject({
       ...{ code: 'kernel-hangs', message: expect.stringContaining('for 2×1×1 within 60 s') },
     });
     startClock();
@@ -248,9 +254,9 @@ describe('a worker that', () => {
       ${hello} {`);
     stopClock();
     const slow = ask(session, 1);
-    await until(() => existsSync(reached));
+    await waitUntil(() => existsSync(reached));
     // Longer than a product may take, shorter than a start and a product.
-    await pass(150);
+    await advanceClock(150);
     writeFileSync(gate, '');
     expect((await slow).c.data[0]).toBe(3);
   });
@@ -261,8 +267,8 @@ describe('a worker that', () => {
     const begin = performance.now();
     const hanging = ask(session);
     hanging.catch(() => {});
-    await until(async () => 'mine' in ((await session.versions?.()) ?? {}));
-    expect(await givenUp(hanging)).toMatchObject({
+    await waitUntil(async () => 'mine' in ((await session.versions?.()) ?? {}));
+    expect(await waitUntilGivenUp(hanging)).toMatchObject({
       ...{ code: 'kernel-hangs', message: expect.stringContaining('within 60 s') },
     });
     expect(performance.now() - begin).toBeLessThanOrEqual(61_000);
@@ -274,7 +280,7 @@ describe('a worker that', () => {
     const waited: number[] = [];
     for (let i = 0; i < 5; i++) {
       const begin = performance.now();
-      expect(await givenUp(ask(session))).toMatchObject({ code: 'kernel-hangs' });
+      expect(await waitUntilGivenUp(ask(session))).toMatchObject({ code: 'kernel-hangs' });
       waited.push(Math.round((performance.now() - begin) / 1000));
     }
     expect(waited).toEqual([130, 130, 10, 10, 10]);
@@ -293,7 +299,7 @@ describe('a worker that', () => {
     await ask(session);
     writeFileSync(gate, '');
     // It is in the pipe then, and is read in the next turns.
-    await until(() => existsSync(said));
+    await waitUntil(() => existsSync(said));
     for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve));
     await expect(ask(session, 1)).rejects.toMatchObject({
       ...{ code: 'kernel-answer', message: expect.stringContaining('it wrote "psst') },
@@ -337,7 +343,7 @@ describe('a worker that is asked to time itself', () => {
   const told = (line: string) =>
     `const asked = time ?? {}, file = npy(3, 6); say({ id, d: file.length, ${line} }); write(file);`;
   const timing = { warmUp: 2, trials: 30, least: 0, most: 5, fewest: 3 };
-  const time = (session: Session<Factors>) => {
+  const time = (session: KernelSession<ProductInput>) => {
     const [a, b] = [matrix(2, 1, Float32Array.of(1, 2)), matrix(1, 1, Float32Array.of(3))];
     return session.time?.({ operands: { a, b } }, timing);
   };

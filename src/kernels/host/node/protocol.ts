@@ -1,10 +1,10 @@
 import type { ParanoiaError } from '../../../base/errors.ts';
-import type { Timing } from '../../../gpu/runner/time.ts';
-import type { Gemm, Laid } from '../../../matrix/gemm.ts';
+import type { DeviceTimingOptions } from '../../../gpu/runner/time.ts';
+import type { Gemm, MatrixLayout } from '../../../matrix/gemm.ts';
 import type { Operand } from '../../../precision/coding/coding.ts';
-import type { Memory } from '../../kernel.ts';
-import type { Sink } from './inherited.ts';
-import type { Beside, NpyFile } from './operand-files.ts';
+import type { MemoryPlacement } from '../../kernel.ts';
+import type { OutputSink } from './inherited.ts';
+import type { FactorFiles, NpyFile } from './operand-files.ts';
 
 /**
  * The protocol between this package and a host: a process that computes products for it. Programs use their standard input and output. The
@@ -76,39 +76,39 @@ export const PROTOCOL = 2;
 export const UNNUMBERED = 1;
 
 /** A product as it is sent: without `d` where D overwrites C. */
-export type Sent = Omit<Gemm, 'd'> & { readonly d?: Laid };
+export type WireGemm = Omit<Gemm, 'd'> & { readonly d?: MatrixLayout };
 
-export function toSent({ d, ...gemm }: Gemm): Sent {
+export function toWireGemm({ d, ...gemm }: Gemm): WireGemm {
   return d === gemm.c ? gemm : { ...gemm, d };
 }
 
-export const fromSent = (sent: Sent): Gemm => ({ ...sent, d: sent.d ?? sent.c });
+export const fromWireGemm = (sent: WireGemm): Gemm => ({ ...sent, d: sent.d ?? sent.c });
 
 /** A product, and the sizes of its files in bytes. */
-export interface Described {
-  readonly problem: Sent;
+export interface DescribedProduct {
+  readonly problem: WireGemm;
   readonly a: number;
   readonly b: number;
   readonly c?: number | undefined;
-  readonly factors?: { readonly [of in Operand]?: Beside<number> | undefined };
+  readonly factors?: { readonly [of in Operand]?: FactorFiles<number> | undefined };
 }
 
 /** Other products, and the number of them that come first. */
-export interface Listed<P = Described> {
+export interface WireCallContext<P = DescribedProduct> {
   readonly at: number;
   readonly products: readonly P[];
 }
 
 /** A request for a product. */
-export interface Request extends Described {
+export interface HostRequest extends DescribedProduct {
   readonly id: number;
   /** The other products of a list. */
-  readonly beside?: Listed | undefined;
+  readonly beside?: WireCallContext | undefined;
   /** Products in flight with this one in the package's own host: submitted concurrently; only errors are reported. */
-  readonly inFlight?: Listed | undefined;
+  readonly inFlight?: WireCallContext | undefined;
   /** Placement in memory in the package's own host. */
-  readonly memory?: Memory | undefined;
-  readonly time?: Pick<Timing, 'trials' | 'warmUp' | 'most'> | undefined;
+  readonly memory?: MemoryPlacement | undefined;
+  readonly time?: Pick<DeviceTimingOptions, 'trials' | 'warmUp' | 'most'> | undefined;
   /** The simulated time of the kernel. */
   readonly clock?: number | undefined;
   /** True if the products of its batch are computed one by one. */
@@ -116,7 +116,7 @@ export interface Request extends Described {
 }
 
 /** Converts an error for sending. */
-export function written({ message, code, exitCode, blames }: ParanoiaError) {
+export function encodeError({ message, code, exitCode, blames }: ParanoiaError) {
   return { error: message, failure: { code, exitCode, blames } };
 }
 
@@ -124,7 +124,12 @@ export function written({ message, code, exitCode, blames }: ParanoiaError) {
 const SMALL = 2 ** 16;
 
 /** Sends a line of JSON, followed by files. @param sent called when all is written. */
-export function send(to: Sink, line: object, files: readonly NpyFile[] = [], sent?: () => void): void {
+export function sendMessage(
+  to: OutputSink,
+  line: object,
+  files: readonly NpyFile[] = [],
+  sent?: () => void,
+): void {
   const parts = [Buffer.from(`${JSON.stringify(line)}\n`), ...files.flat()];
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
   const written = (error?: Error | null) => (error ? undefined : sent?.());
@@ -140,4 +145,4 @@ export function send(to: Sink, line: object, files: readonly NpyFile[] = [], sen
 }
 
 /** Returns the number of bytes of a file. */
-export const sizeOf = ([header, entries]: NpyFile): number => header.length + entries.length;
+export const fileSizeOf = ([header, entries]: NpyFile): number => header.length + entries.length;

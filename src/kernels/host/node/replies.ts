@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blamed, ParanoiaError } from '../../../base/errors.ts';
+import { describeThrown } from '../../kernel-error.ts';
 import { kernelThrew } from '../../messages.ts';
-import { reasonOf } from '../../thrown.ts';
 
 /** Schemas for reading the lines of a host. Only this side uses them: a host restarts after each failure. */
 
@@ -19,7 +19,7 @@ export const ready = z.object({
   claims: z.unknown().optional(),
   accepts: z.unknown().optional(),
 });
-export type Ready = z.infer<typeof ready>;
+export type ReadyMessage = z.infer<typeof ready>;
 
 /** A host that can multiply nothing; one that was opened nevertheless states its versions. */
 export const useless = z.object({
@@ -30,7 +30,7 @@ export const useless = z.object({
 });
 
 /** A greeting of a host before its first answer. */
-export type Greeting = Ready | z.infer<typeof useless>;
+export type Greeting = ReadyMessage | z.infer<typeof useless>;
 
 const times = 'a list of times';
 const count = (what: string) => z.int({ error: what }).min(0, { error: what });
@@ -50,7 +50,7 @@ export const answer = z.object({
   /** Things that an untrusted kernel looked at and that tell who calls it, as objects of a sentence. */
   saw: z.array(z.string({ error: 'names' }), { error: 'names' }).optional(),
 });
-export type Answer = z.infer<typeof answer>;
+export type HostAnswer = z.infer<typeof answer>;
 
 /** An error in place of a product. */
 export const apology = z.object({
@@ -64,7 +64,7 @@ export function readError(
   kernel: string,
   { error, failure }: Pick<z.infer<typeof apology>, 'error' | 'failure'>,
 ): ParanoiaError {
-  if (failure === undefined) return kernelThrew({ kernel, why: reasonOf(error) });
+  if (failure === undefined) return kernelThrew({ kernel, why: describeThrown(error) });
   const { code, exitCode, blames } = failure;
   return new ParanoiaError(code, exitCode, error, { blames });
 }

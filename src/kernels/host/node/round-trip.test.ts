@@ -5,19 +5,25 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { inShort, itWhole } from '../../../base/in-short.testing.ts';
 import type { Gemm } from '../../../matrix/gemm.ts';
-import type { Factors, Session } from '../../kernel.ts';
+import type { KernelSession, ProductInput } from '../../kernel.ts';
 import { productFrom } from '../../tampered.testing.ts';
-import { apart, expectedOf, gemms, MULTIPLY, operandsOf } from '../../whole-gemm.testing.ts';
+import {
+  computeExpected,
+  gemms,
+  MULTIPLY,
+  makeTestOperands,
+  withSeparateResult,
+} from '../../whole-gemm.testing.ts';
 import { openInHost, openProgram } from './open-external.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'round-trip-'));
-const opened: Session<Factors>[] = [];
+const opened: KernelSession<ProductInput>[] = [];
 afterAll(async () => {
   await Promise.all(opened.map((session) => session.close?.()));
   rmSync(folder, { recursive: true });
 });
 
-const keep = (session: Session<Factors>) => {
+const keep = (session: KernelSession<ProductInput>) => {
   opened.push(session);
   return session;
 };
@@ -100,10 +106,10 @@ describe.each([
   ['a worker', openWorker(HONEST)],
 ])('%s', (_, session) => {
   it.each(inShort(gemms, 4))('gets and gives %s', async (_, over) => {
-    for (const gemm of [over, apart(over)]) {
-      const operands = operandsOf(gemm);
+    for (const gemm of [over, withSeparateResult(over)]) {
+      const operands = makeTestOperands(gemm);
       const { c, unwritten, overwritten, changed } = await productFrom(session, { operands, gemm });
-      expect([...c.data]).toEqual(expectedOf(operands, gemm));
+      expect([...c.data]).toEqual(computeExpected(operands, gemm));
       expect([c.rows, c.cols]).toEqual([gemm.batch * gemm.m, gemm.n]);
       expect([unwritten, overwritten, changed]).toEqual([0, 0, 0]);
     }
@@ -112,7 +118,7 @@ describe.each([
   it('gets lists, and gives the product that is asked', async () => {
     const [, first, second, third] = gemms.map(([, gemm]) => ({
       gemm: { ...gemm, group: 3 },
-      operands: operandsOf(gemm),
+      operands: makeTestOperands(gemm),
     }));
     for (const beside of [
       { before: [], after: [first, third] },
@@ -120,7 +126,7 @@ describe.each([
       { before: [third, first], after: [] },
     ]) {
       const { c, unwritten } = await productFrom(session, { ...second, beside });
-      expect([...c.data]).toEqual(expectedOf(second.operands, second.gemm));
+      expect([...c.data]).toEqual(computeExpected(second.operands, second.gemm));
       expect(unwritten).toBe(0);
     }
   });
@@ -139,12 +145,12 @@ itWhole(
     error: [files.length, 'd' in problem, ...files.map(({ data }) => data.every(Number.isNaN))].join(),
   })`);
     const seen = async (gemm: Gemm) => {
-      const told = productFrom(session, { operands: operandsOf(gemm), gemm });
+      const told = productFrom(session, { operands: makeTestOperands(gemm), gemm });
       return (await told.catch((error) => error)).message;
     };
     expect(await seen(named('nothing but A·B'))).toContain(': 2,false,false,false.');
     expect(await seen(named('alpha = 0'))).toContain(': 3,false,true,true,false;');
-    expect(await seen(apart(named('beta')))).toContain(': 3,true,false,false,false;');
+    expect(await seen(withSeparateResult(named('beta')))).toContain(': 3,true,false,false,false;');
   },
 );
 
@@ -170,14 +176,14 @@ it.each(
   ),
 )('a worker that %s is told what to change', async (_, answer, what, says) => {
   const gemm = named(what);
-  const told = productFrom(openWorker(answer), { operands: operandsOf(gemm), gemm });
+  const told = productFrom(openWorker(answer), { operands: makeTestOperands(gemm), gemm });
   await expect(told).rejects.toThrow(says);
 });
 
 it('a worker whose product was plain is told nothing of lists', async () => {
   const gemm = named('nothing but A·B');
   const told = productFrom(openWorker(`({ say }) => say({ error: 'oh no' })`), {
-    operands: operandsOf(gemm),
+    operands: makeTestOperands(gemm),
     gemm,
   });
   await expect(told).rejects.toThrow(/^mine threw an error: oh no\.$/);

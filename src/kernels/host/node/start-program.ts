@@ -3,18 +3,18 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { ParanoiaError } from '../../../base/errors.ts';
 import { lookUp } from '../../../base/look-up.ts';
-import { shortOfResources } from '../../../base/node/resources.ts';
+import { resourceError } from '../../../base/node/resources.ts';
 import { badKernel } from '../../../precision/messages.ts';
-import type { Asked } from '../../answer.ts';
+import type { ProductRequest } from '../../answer.ts';
+import { describeThrown } from '../../kernel-error.ts';
 import { kernelBreaksOut, kernelDied } from '../../messages.ts';
-import { reasonOf } from '../../thrown.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
-import { type Child, type Ending, endingText, quoted } from './child.ts';
-import { type HeldBy, type Launch, launch } from './launch.ts';
-import { onStandardError, type Printed, printedBy } from './printed.ts';
+import { endingText, type ProcessEnding, type ProcessTree, quoteOutput } from './child.ts';
+import { type KernelSandbox, type LaunchOptions, launch } from './launch.ts';
+import { type OutputRelay, onStandardError, relayOutput } from './output-relay.ts';
 
 /** Options for running programs. */
-export interface ProgramOptions extends HeldBy {
+export interface ProgramOptions extends KernelSandbox {
   /** The folder to which a program's own `cwd` is relative: the config's. */
   readonly cwd: string;
   /** True if their standard error, and the output of one-shot programs, goes to this process's standard error. */
@@ -24,17 +24,19 @@ export interface ProgramOptions extends HeldBy {
 }
 
 /** Returns the receiver of a program's output: none, unless `verbose`. */
-export const printedBeside = (kernel: ProgramKernel, { verbose }: ProgramOptions): Printed | undefined =>
-  verbose === true ? printedBy(kernel.name, onStandardError) : undefined;
+export const makeOutputReceiver = (
+  kernel: ProgramKernel,
+  { verbose }: ProgramOptions,
+): OutputRelay | undefined => (verbose === true ? relayOutput(kernel.name, onStandardError) : undefined);
 
 /** A running process of a program. */
-export interface Running extends Child {
+export interface ProgramProcess extends ProcessTree {
   /** Returns the error of its end without an answer: it never started, or it died. */
-  died(asked: Asked, ending: Ending): ParanoiaError;
+  died(asked: ProductRequest, ending: ProcessEnding): ParanoiaError;
 }
 
 /** A running process that speaks the protocol. */
-export interface Speaking extends Running {
+export interface ProtocolProcess extends ProgramProcess {
   readonly input: Writable;
   readonly output: Readable;
   /** Milliseconds for which it must outlive its answer, if it does not answer pings. */
@@ -45,8 +47,12 @@ export interface Speaking extends Running {
  * Starts a program that speaks the protocol over its standard input and output, without a shell.
  * @throws ParanoiaError as {@link startProgram} does.
  */
-export function startSpeaking(kernel: ProgramKernel, options: ProgramOptions, printed?: Printed): Speaking {
-  const how: Launch = { stdio: ['pipe', 'pipe', 'pipe'], printed, speaks: true };
+export function startSpeaking(
+  kernel: ProgramKernel,
+  options: ProgramOptions,
+  printed?: OutputRelay,
+): ProtocolProcess {
+  const how: LaunchOptions = { stdio: ['pipe', 'pipe', 'pipe'], printed, speaks: true };
   const { process, ...running } = start(kernel, kernel.program.command, options, how);
   return {
     ...running,
@@ -66,8 +72,8 @@ export function startProgram(
   words: readonly string[],
   options: ProgramOptions,
   folder: string,
-  printed?: Printed,
-): Running {
+  printed?: OutputRelay,
+): ProgramProcess {
   const output = printed === undefined ? 'ignore' : 'pipe';
   return start(kernel, words, options, { stdio: ['ignore', output, 'pipe'], printed, writes: [folder] });
 }
@@ -76,15 +82,15 @@ function start(
   kernel: ProgramKernel,
   [file, ...words]: readonly string[],
   options: ProgramOptions,
-  how: Launch,
+  how: LaunchOptions,
 ) {
   const { env } = kernel.program;
   try {
     const about = { file, words, env: { ...process.env, ...env }, cwd: folderOf(kernel, options) };
     const launched = launch(about, { ...how, named: env }, options);
-    const died = (asked: Asked, ending: Ending) =>
+    const died = (asked: ProductRequest, ending: ProcessEnding) =>
       ending.error === undefined
-        ? diedOf(asked, ending, launched)
+        ? makeProgramEndError(asked, ending, launched)
         : notStarted(kernel, ending.error, options);
     return { ...launched, died };
   } catch (error) {
@@ -93,8 +99,12 @@ function start(
 }
 
 /** Returns the error of a process that ended before its answer. */
-export function diedOf({ kernel, shape }: Asked, ending: Ending, child: Child): ParanoiaError {
-  const short = shortOfResources(ending.error);
+export function makeProgramEndError(
+  { kernel, shape }: ProductRequest,
+  ending: ProcessEnding,
+  child: ProcessTree,
+): ParanoiaError {
+  const short = resourceError(ending.error);
   if (short !== undefined) return short;
   const breach = child.breach();
   if (breach !== undefined) return kernelBreaksOut({ kernel, shape, why: breach });
@@ -117,13 +127,13 @@ function notStarted(
   error: NodeJS.ErrnoException,
   options: ProgramOptions,
 ): ParanoiaError {
-  const short = shortOfResources(error);
+  const short = resourceError(error);
   if (short !== undefined) return short;
   const [file] = kernel.program.command;
   const folder = folderOf(kernel, options);
   const why = isFolder(folder)
     ? (lookUp(REASONS, error.code ?? '')?.(file) ??
-      `its program "${quoted(file)}" cannot be started: ${reasonOf(error)}`)
+      `its program "${quoteOutput(file)}" cannot be started: ${describeThrown(error)}`)
     : `its folder ${folder} does not exist`;
   return badKernel({ kernel: `"${kernel.name}"`, why }, error);
 }

@@ -21,11 +21,11 @@ vi.mock('node:timers/promises', () => ({
     return new Promise<void>((resolve) => told.waiting(resolve));
   },
 }));
-const { stillness } = await import('./stillness.ts');
+const { createIdleWait } = await import('./stillness.ts');
 
 it('waits for a timer that is left behind, and of several at once none for another', async () => {
   const { alive } = told;
-  const all = [stillness(), stillness(), stillness()];
+  const all = [createIdleWait(), createIdleWait(), createIdleWait()];
   await Promise.all(all.map((still) => still()));
   expect(alive.timers).toBe(0);
   alive.left = 1;

@@ -24,7 +24,7 @@ const pending = (): number =>
  * Returns a function that waits for a turn of the event loop, and for timers that are set meanwhile and due soon. An error or an exit in
  * one of them then comes before the next action. Without pending work it waits for only one turn.
  */
-export function stillness(): () => Promise<void> {
+export function createIdleWait(): () => Promise<void> {
   let usual = pending();
   return async () => {
     await waited(new Promise((resolve) => setImmediate(resolve)));

@@ -1,15 +1,15 @@
 import { group } from 'd3-array';
-import { oneLine } from '../../../base/printable.ts';
+import { toOneLine } from '../../../base/printable.ts';
 import type { CaseResult } from '../../../evidence/case-result.ts';
-import { bytes, html, joined, type Markup } from '../../../report/html/markup.ts';
+import { countMarkupBytes, html, joinMarkup, type Markup } from '../../../report/html/markup.ts';
 import type { Section } from '../../../report/html/section.ts';
 import { htmlCell, scrollingTable, tableRow } from '../../../report/html/table.ts';
-import { counted, exponent, percent, short } from '../../../report/numbers.ts';
+import { formatCount, formatExponent, formatPercent, formatShort } from '../../../report/numbers.ts';
 import type { Column } from '../../../report/table.ts';
 import type { Results } from '../../../run/results.ts';
-import { name } from '../../figures/said.ts';
-import { markOf, type Standing, standingOf, standings, whyWaived } from '../../standing.ts';
-import { type Common, commonOf, FIELD_ORDER, restOf } from '../case-texts.ts';
+import { shortName } from '../../figures/figure-words.ts';
+import { type CaseStanding, markOf, standingOf, standings, whyWaived } from '../../standing.ts';
+import { commonOf, FIELD_ORDER, restOf, type SharedText } from '../case-texts.ts';
 import { LONGEST_COMMAND } from './command.ts';
 import { linkTo } from './link.ts';
 
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column[] = [
 
 /** Rows of one kernel and one standing, with the text that stands once above them. */
 interface Block {
-  readonly standing: Standing;
+  readonly standing: CaseStanding;
   readonly kernel: string;
   readonly rows: readonly Placed[];
 }
@@ -52,24 +52,24 @@ export function casesSection({ cases }: Results, raw: string | undefined, room: 
   const blocks = blocksOf(cases);
   const common = commonOf(cases);
   const controls = filters(blocks);
-  const { bodies, shown } = bodiesWithin(blocks, common, room - bytes(controls));
+  const { bodies, shown } = bodiesWithin(blocks, common, room - countMarkupBytes(controls));
   const left = cases.length - shown.size;
   const more =
     left === 0
       ? undefined
-      : html`<p><strong>${counted(left, 'more case')} are omitted</strong> to keep this page small: ${linkTo(raw)} has them all.</p>`;
+      : html`<p><strong>${formatCount(left, 'more case')} are omitted</strong> to keep this page small: ${linkTo(raw)} has them all.</p>`;
   const list = scrollingTable(COLUMNS, bodies, {
-    attributes: html` id="case-table" data-order="${joined(FIELD_ORDER, ' ')}" data-fields="${common.fields.join(';')}" data-command="${common.command}"`,
+    attributes: html` id="case-table" data-order="${joinMarkup(FIELD_ORDER, ' ')}" data-fields="${common.fields.join(';')}" data-command="${common.command}"`,
     caption: captionOf(common),
   });
   const body = html`${more}${controls}${list}`;
   return { section: { ...about, title: `${about.title} (${cases.length})`, body, folded: true }, shown };
 }
 
-function captionOf({ fields, command }: Common): Markup {
+function captionOf({ fields, command }: SharedText): Markup {
   const all =
     fields.length === 0 ? undefined : html` By default, cases have <code>${fields.join(';')}</code>.`;
-  return html`<caption>Failures first. The last column names the check that decided. If it is empty, the running bound decided; the column beside it is the used share of that bound.${all} To replay a case, fill in its row<span class="with-script">, or click it</span>: <code>${oneLine(command, LONGEST_COMMAND)}</code></caption>`;
+  return html`<caption>Failures first. The last column names the check that decided. If it is empty, the running bound decided; the column beside it is the used share of that bound.${all} To replay a case, fill in its row<span class="with-script">, or click it</span>: <code>${toOneLine(command, LONGEST_COMMAND)}</code></caption>`;
 }
 
 function blocksOf(cases: readonly CaseResult[]): Block[] {
@@ -77,7 +77,7 @@ function blocksOf(cases: readonly CaseResult[]): Block[] {
   const byStanding = group(placed, ({ result }) => standingOf(result));
   return standings.flatMap((standing) =>
     [...group(byStanding.get(standing) ?? [], ({ result }) => result.kernel)].map(
-      ([kernel, rows]): Block => ({ standing, kernel: name(kernel), rows }),
+      ([kernel, rows]): Block => ({ standing, kernel: shortName(kernel), rows }),
     ),
   );
 }
@@ -85,20 +85,20 @@ function blocksOf(cases: readonly CaseResult[]): Block[] {
 /** Bytes for cases that do not pass and are described in full. Other cases are described by their numbers. */
 const FOR_FULL = 24_000;
 
-function bodiesWithin(blocks: readonly Block[], common: Common, room: number) {
+function bodiesWithin(blocks: readonly Block[], common: SharedText, room: number) {
   const bodies: Markup[] = [];
   const shown = new Set<number>();
   let isFull = false;
   let telling = FOR_FULL;
   for (const { standing, kernel, rows } of blocks) {
-    const head = html`<tbody data-v="${standing}" data-k="${kernel}"><tr class="of"><th colspan="${COLUMNS.length}" scope="rowgroup">${htmlCell(markOf(standing))} ${kernel} <small>${counted(rows.length, 'case')}</small>
+    const head = html`<tbody data-v="${standing}" data-k="${kernel}"><tr class="of"><th colspan="${COLUMNS.length}" scope="rowgroup">${htmlCell(markOf(standing))} ${kernel} <small>${formatCount(rows.length, 'case')}</small>
 `;
-    room -= bytes(head);
+    room -= countMarkupBytes(head);
     const kept: Markup[] = [];
     for (const placed of rows) {
       const { row, details } = rowOf(placed, kernel, common, telling > 0);
       telling -= details;
-      room -= bytes(row);
+      room -= countMarkupBytes(row);
       isFull ||= room < 0;
       if (isFull) break;
       kept.push(row);
@@ -111,37 +111,37 @@ function bodiesWithin(blocks: readonly Block[], common: Common, room: number) {
 }
 
 /** Renders a row, and returns the number of its bytes that describe the case in full. */
-function rowOf({ result, at }: Placed, kernel: string, common: Common, mayTell: boolean) {
+function rowOf({ result, at }: Placed, kernel: string, common: SharedText, mayTell: boolean) {
   const { verdict, exact, sigma, runningBound, m, k, n } = result;
-  const input = name(result.input);
+  const input = shortName(result.input);
   const { fields, text, command } = restOf(result, common, {
     ...{ kernel, input },
     ...{ m: String(m), k: String(k), n: String(n) },
   });
   const isTold = verdict !== 'pass' && mayTell;
   const kind = isTold ? html` class="has-more"` : undefined;
-  const own = html`${text === undefined ? undefined : html` data-text="${text}"`}${command === undefined ? undefined : html` data-command="${oneLine(command, LONGEST_COMMAND)}"`}`;
+  const own = html`${text === undefined ? undefined : html` data-text="${text}"`}${command === undefined ? undefined : html` data-command="${toOneLine(command, LONGEST_COMMAND)}"`}`;
   const row = tableRow({
     attributes: html` id=c${at}${kind}${own}`,
     cells: [
       input,
       `${m}×${k}×${n}`,
       fields,
-      exponent(exact?.maxError),
-      short(sigma?.worst),
-      percent(runningBound?.used).replace(' %', ''),
+      formatExponent(exact?.maxError),
+      formatShort(sigma?.worst),
+      formatPercent(runningBound?.used).replace(' %', ''),
       ...(verdict === 'pass' ? passedBecause(result) : [failedBy(result)]),
     ],
   });
   if (!isTold) return { row, details: 0 };
   const details = html`<tr class="more"><td colspan="${COLUMNS.length}"><div>${detailsOf(result)}</div>`;
-  return { row: html`${row}${details}`, details: bytes(details) };
+  return { row: html`${row}${details}`, details: countMarkupBytes(details) };
 }
 
 /** Explains why a case passes, if not by its bound, and which entries were not compared. */
 function passedBecause(result: CaseResult): string[] {
   const decisive = result.checks.find(({ message }) => message === result.reason)?.name;
-  const by = decisive === undefined || decisive === 'running-bound' ? '' : name(decisive);
+  const by = decisive === undefined || decisive === 'running-bound' ? '' : shortName(decisive);
   const text = `${by}${sampled(result)}`.trim();
   return text === '' ? [] : [text];
 }
@@ -151,7 +151,7 @@ const failedBy = ({ checks, verdict }: CaseResult): string =>
   checks
     .filter(({ status }) => status === (verdict === 'fail' ? 'fail' : 'inconclusive'))
     .slice(0, MOST_CHECKS)
-    .map(({ name: check }) => name(check))
+    .map(({ name: check }) => shortName(check))
     .join(', ');
 
 /** Renders the full description of a case, below its row. */
@@ -162,7 +162,7 @@ function detailsOf(result: CaseResult): Markup {
 }
 
 const LONGEST_SENTENCE = 600;
-const sentence = (text: string) => oneLine(text, LONGEST_SENTENCE);
+const sentence = (text: string) => toOneLine(text, LONGEST_SENTENCE);
 const MOST_CHECKS = 5;
 
 function sampled({ checked = 1, judgedBy }: CaseResult): string {
@@ -177,8 +177,9 @@ function otherChecks({ checks, reason }: CaseResult): Markup | undefined {
   );
   if (telling.length === 0) return undefined;
   const items = telling.slice(0, MOST_CHECKS).map(({ name: check, status, message, found, allowed }) => {
-    const numbers = found === undefined ? '' : ` (found ${short(found)}, allowed ${short(allowed)})`;
-    return html`<li>${name(check)}: ${status}${numbers}: ${oneLine(message, LONGEST_SENTENCE)}`;
+    const numbers =
+      found === undefined ? '' : ` (found ${formatShort(found)}, allowed ${formatShort(allowed)})`;
+    return html`<li>${shortName(check)}: ${status}${numbers}: ${toOneLine(message, LONGEST_SENTENCE)}`;
   });
   return html`<ul>${items}</ul>`;
 }
@@ -189,7 +190,7 @@ const MOST_OPTIONS = 32;
 /** Renders the controls above the table of cases, hidden until their script runs. */
 function filters(blocks: readonly Block[]): Markup {
   const distinct = (values: readonly string[]) => [...new Set(values)].slice(0, MOST_OPTIONS);
-  const inputs = distinct(blocks.flatMap(({ rows }) => rows.map(({ result }) => name(result.input))));
+  const inputs = distinct(blocks.flatMap(({ rows }) => rows.map(({ result }) => shortName(result.input))));
   const menu = (key: string, values: readonly string[]) =>
     html`<label>${key} <select name="${key}"><option value="">all${values.map((value) => html`<option>${value}`)}</select></label>`;
   return html`<form id="filters" hidden>${menu('verdict', distinct(blocks.map(({ standing }) => standing)))}${menu('kernel', distinct(blocks.map(({ kernel }) => kernel)))}${menu('input', inputs)}<label>text <input name="text" type="search" autocomplete="off" spellcheck="false"></label><output></output></form>`;

@@ -1,19 +1,19 @@
-import { oneLine } from '../../../base/printable.ts';
+import { toOneLine } from '../../../base/printable.ts';
 import type { CaseResult } from '../../../evidence/case-result.ts';
 import { BASE, CELL, type HeatMap, NEGATIVE, type ProductMaps } from '../../../evidence/heat-map.ts';
-import { type Heat, heatKey, heatPicture } from '../../../report/html/figures/heat.ts';
+import { type HeatMapPicture, heatKey, heatPicture } from '../../../report/html/figures/heat.ts';
 import { html, type Markup } from '../../../report/html/markup.ts';
 import type { Section } from '../../../report/html/section.ts';
 import { captionedTable, htmlTable } from '../../../report/html/table.ts';
-import { counted, exponent } from '../../../report/numbers.ts';
-import { columnsOf, digits, firstRows, type Table } from '../../../report/table.ts';
+import { formatCount, formatExponent } from '../../../report/numbers.ts';
+import { columnsOf, digitsCell, firstRows, type Table } from '../../../report/table.ts';
 import type { Results } from '../../../run/results.ts';
 import { caseInWords } from '../../case-words.ts';
 import { excerptText } from '../../excerpt.ts';
-import { telling } from '../../failure.ts';
-import { type ShownGroup, shownGroups } from '../../failure-groups.ts';
+import { decisiveChecks } from '../../failure.ts';
+import { type GroupView, listFailureGroups } from '../../failure-groups.ts';
 import { failureTable } from '../../sections/failures.ts';
-import { commandOf } from './command.ts';
+import { renderCommand } from './command.ts';
 
 /** Groups that are shown with pictures. Further groups are rows of a table. */
 const MOST_CARDS = 6;
@@ -25,7 +25,7 @@ const WIDTH = 100;
 
 /** Renders the groups of failures: the smallest case of each, with pictures of its errors. */
 export function failuresSection(results: Results, shown: ReadonlySet<number>): Section | undefined {
-  const groups = shownGroups(results);
+  const groups = listFailureGroups(results);
   if (groups.length === 0) return undefined;
   const [first, rest] = [groups.slice(0, MOST_CARDS), groups.slice(MOST_CARDS)];
   const places = new Map(results.cases.map((result, at) => [result, at]));
@@ -36,7 +36,7 @@ export function failuresSection(results: Results, shown: ReadonlySet<number>): S
   const others =
     rest.length === 0
       ? undefined
-      : html`<details><summary>${counted(rest.length, 'more failure')}</summary>${htmlTable(firstRows(failureTable(rest), MOST_ROWS))}</details>`;
+      : html`<details><summary>${formatCount(rest.length, 'more failure')}</summary>${htmlTable(firstRows(failureTable(rest), MOST_ROWS))}</details>`;
   const isPictured = first.some(({ example, smaller }) => (smaller?.maps ?? example.maps) !== undefined);
   const key = isPictured ? heatKey() : undefined;
   return { id: 'failures', title: 'Failures', body: html`${cards}${key}${others}` };
@@ -46,19 +46,19 @@ export function failuresSection(results: Results, shown: ReadonlySet<number>): S
 type Seen = Pick<CaseResult, 'case' | 'replay' | 'maps' | 'excerpt'>;
 
 /** Renders the smallest case known to fail, and the case that it was shrunk from, if it was. */
-function cardOf(group: ShownGroup, at: number | undefined): Markup {
+function cardOf(group: GroupView, at: number | undefined): Markup {
   const { headline, example, smaller } = group;
   const open = at === undefined ? undefined : html` <a href="#c${at}">Open this case</a>`;
-  const met = html`<div class="met">${seenOf(example)}<p><b class="bad">${failedChecks(example)}</b> ${oneLine(example.reason, LONGEST)}${open}</p></div>`;
+  const met = html`<div class="met">${seenOf(example)}<p><b class="bad">${failedChecks(example)}</b> ${toOneLine(example.reason, LONGEST)}${open}</p></div>`;
   const said = headline === undefined ? 'Replay:' : 'Replay the smallest:';
   const told =
     smaller === undefined
-      ? html`${met}<p>${said} ${commandOf(example.replay)}</p>`
-      : html`${seenOf(smaller)}<p><b class="bad">${inWords(smaller)}:</b> ${oneLine(smaller.reason, LONGEST)}</p><p>${said} ${commandOf(smaller.replay)}</p><details><summary>Shrunk from a larger one, ${inWords(example)}</summary>${met}<p>Replay: ${commandOf(example.replay)}</p></details>`;
-  return html`<article class="failure"><h3>${oneLine(headline ?? example.case, LONGEST)}</h3>${told}</article>`;
+      ? html`${met}<p>${said} ${renderCommand(example.replay)}</p>`
+      : html`${seenOf(smaller)}<p><b class="bad">${inWords(smaller)}:</b> ${toOneLine(smaller.reason, LONGEST)}</p><p>${said} ${renderCommand(smaller.replay)}</p><details><summary>Shrunk from a larger one, ${inWords(example)}</summary>${met}<p>Replay: ${renderCommand(example.replay)}</p></details>`;
+  return html`<article class="failure"><h3>${toOneLine(headline ?? example.case, LONGEST)}</h3>${told}</article>`;
 }
 
-const inWords = ({ case: text }: Seen): string => oneLine(caseInWords(text), LONGEST);
+const inWords = ({ case: text }: Seen): string => toOneLine(caseInWords(text), LONGEST);
 
 /** Renders a case's matrices as pictures, and its entries. */
 const seenOf = (seen: Seen): Markup =>
@@ -73,12 +73,17 @@ function entriesOf(seen: Seen): Markup | undefined {
 
 /** Names the failed checks: "running-bound, sigma.". The reason states their values. */
 function failedChecks(example: CaseResult): string {
-  const failed = telling(example).filter(({ status }) => status === 'fail');
+  const failed = decisiveChecks(example).filter(({ status }) => status === 'fail');
   const names = failed.slice(0, MOST_CHECKS).map(({ name }) => name);
-  return `${oneLine(names.join(', '), LONGEST)}.`;
+  return `${toOneLine(names.join(', '), LONGEST)}.`;
 }
 
-const PARTS: readonly { key: keyof ProductMaps; title: string; before?: string; ramp: Heat['ramp'] }[] = [
+const PARTS: readonly {
+  key: keyof ProductMaps;
+  title: string;
+  before?: string;
+  ramp: HeatMapPicture['ramp'];
+}[] = [
   { key: 'a', title: 'A', ramp: 'values' },
   { key: 'b', title: 'B', before: '×', ramp: 'values' },
   { key: 'c', title: 'C, as found', before: '→', ramp: 'values' },
@@ -101,10 +106,14 @@ function picturesOf(maps: ProductMaps): Markup {
   )}</details>`;
 }
 
-function heatOf({ of, rows, cols, between, cells }: HeatMap, title: string, ramp: Heat['ramp']): Heat {
+function heatOf(
+  { of, rows, cols, between, cells }: HeatMap,
+  title: string,
+  ramp: HeatMapPicture['ramp'],
+): HeatMapPicture {
   const size = of.join('×');
   const range =
-    between === undefined ? 'no finite nonzero entry' : between.map((x) => exponent(x)).join(' to ');
+    between === undefined ? 'no finite nonzero entry' : between.map((x) => formatExponent(x)).join(' to ');
   const wrong = [...cells].filter((cell) => cell !== CELL.zero && cell !== CELL.unknown).length;
   const infinite = [...cells].filter((cell) => cell === CELL.notFinite).length;
   const negative = [...cells].filter((cell) => Number.parseInt(cell, BASE) > NEGATIVE).length;
@@ -120,8 +129,8 @@ function tableOf(parts: readonly { readonly title: string; readonly map: HeatMap
       title,
       of.join('×'),
       `${down}×${cols}`,
-      digits(between?.[0]),
-      digits(between?.[1]),
+      digitsCell(between?.[0]),
+      digitsCell(between?.[1]),
       ...[CELL.zero, CELL.notFinite, CELL.unknown].map(count),
       String([...cells].filter((cell) => Number.parseInt(cell, BASE) > NEGATIVE).length),
     ];

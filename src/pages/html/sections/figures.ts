@@ -2,26 +2,26 @@ import type { CaseResult } from '../../../evidence/case-result.ts';
 import type { Figure } from '../../../report/figure.ts';
 import { htmlFigures } from '../../../report/html/figure.ts';
 import type { Hues } from '../../../report/html/figures/palette.ts';
-import { bytes, html, type Markup } from '../../../report/html/markup.ts';
+import { countMarkupBytes, html, type Markup } from '../../../report/html/markup.ts';
 import type { Section } from '../../../report/html/section.ts';
 import { htmlTable } from '../../../report/html/table.ts';
 import { firstRows } from '../../../report/table.ts';
 import type { Results } from '../../../run/results.ts';
 import { errorByLevels, errorBySize } from '../../figures/error-by-size.ts';
 import { errorMapFigure } from '../../figures/error-map.ts';
+import { shortName } from '../../figures/figure-words.ts';
 import { histogramFigure } from '../../figures/histogram.ts';
-import { type Family, families } from '../../figures/points.ts';
+import { type CaseFamily, listCaseFamilies } from '../../figures/points.ts';
 import { figures30And31, publishedIn, withoutRepeats } from '../../figures/published.ts';
-import { name } from '../../figures/said.ts';
-import { isOurs, type SeriesOf } from '../../figures/series.ts';
+import { isOurs, type SeriesName } from '../../figures/series.ts';
 import { races, speedFigure } from '../../figures/speed.ts';
 import { rateFields, rateFigure } from '../../figures/speed-by-bits.ts';
 import { growthTable } from '../../sections/growth.ts';
 import { standingOf } from '../../standing.ts';
 
 /** The series of cases and their colors, which all figures of a report share. */
-export interface Look {
-  readonly seriesOf: SeriesOf;
+export interface FigureStyle {
+  readonly seriesOf: SeriesName;
   readonly hues: Hues;
 }
 
@@ -31,7 +31,7 @@ const MOST_ROWS = 120;
 const LARGEST_FIGURES = 110_000;
 
 /** Renders figures of errors by size. */
-export function errorsBySize(all: Results, look: Look): Section | undefined {
+export function errorsBySize(all: Results, look: FigureStyle): Section | undefined {
   const results = withoutFailing(all);
   const { shown, left } = chosen(results);
   const grown = shown.filter(({ cases: [first, ...others] }) => others.some(({ n }) => n !== first.n));
@@ -44,9 +44,9 @@ export function errorsBySize(all: Results, look: Look): Section | undefined {
   for (const [at, family] of grown.entries()) {
     // The table below has all slopes. A page of many families has no room for each twice.
     const growth = at === 0 ? results.growth : [];
-    const heading = `${name(family.input)}, ${name(family.precision)}`;
+    const heading = `${shortName(family.input)}, ${shortName(family.precision)}`;
     const figure = html`<h3>${heading}</h3>${htmlFigures(errorBySize(family, look.seriesOf, printed, growth), look.hues)}`;
-    room -= bytes(figure);
+    room -= countMarkupBytes(figure);
     if (room < 0 && figures.length > 0) break;
     figures.push(figure);
   }
@@ -55,7 +55,7 @@ export function errorsBySize(all: Results, look: Look): Section | undefined {
 }
 
 /** Renders figures of errors by levels, and the fitted slopes. */
-export function errorsByLevels(all: Results, look: Look): Section | undefined {
+export function errorsByLevels(all: Results, look: FigureStyle): Section | undefined {
   const results = withoutFailing(all);
   const figures = chosen(results).shown.flatMap((family, at) =>
     errorByLevels(family, look.seriesOf, at === 0 ? results.growth : []),
@@ -84,8 +84,8 @@ function withoutFailing(results: Results): Results {
   return { ...results, cases: results.cases.filter(isRight), growth: results.growth.filter(isRight) };
 }
 
-function chosen({ cases, study }: Results): { shown: Family[]; left: number } {
-  const all = families(cases, study).sort((a, b) => b.cases.length - a.cases.length);
+function chosen({ cases, study }: Results): { shown: CaseFamily[]; left: number } {
+  const all = listCaseFamilies(cases, study).sort((a, b) => b.cases.length - a.cases.length);
   return { shown: all.slice(0, MOST_FAMILIES), left: Math.max(0, all.length - MOST_FAMILIES) };
 }
 
@@ -149,7 +149,7 @@ function telling(
 const MOST_FIELDS = 4;
 
 /** Renders speed against accuracy: the rates of external kernels, and the speed-up by an algorithm of ours. */
-export function speedAgainstBits({ cases }: Results, { seriesOf, hues }: Look): Section | undefined {
+export function speedAgainstBits({ cases }: Results, { seriesOf, hues }: FigureStyle): Section | undefined {
   const fields = rateFields(cases, seriesOf);
   const all = races(cases);
   if (all.length + fields.length === 0) return undefined;

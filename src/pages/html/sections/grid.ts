@@ -3,16 +3,16 @@ import { checks as builtin } from '../../../evidence/checks/checks.ts';
 import { html, type Markup } from '../../../report/html/markup.ts';
 import type { Section } from '../../../report/html/section.ts';
 import type { Results } from '../../../run/results.ts';
-import { name } from '../../figures/said.ts';
+import { shortName } from '../../figures/figure-words.ts';
 import { kernelsAtGlance } from '../../glance.ts';
 import {
+  type CaseGrid,
+  type CheckMark,
   checksOf,
-  type Grid,
   type GridCell,
-  gridOf,
+  type IndexedCase,
   inputsOf,
-  type Mark,
-  type PlacedCase,
+  makeCaseGrid,
 } from '../../grid.ts';
 
 /** Most kernels with a grid of their own. */
@@ -23,7 +23,7 @@ const MOST_PLACES = 8;
 /** Renders every case in a grid: shapes down, inputs across, and the result of each check. A cell links to its worst case. */
 export function gridSection({ cases }: Results, shown: ReadonlySet<number>): Section | undefined {
   if (cases.length === 0) return undefined;
-  const placed = cases.map((result, at): PlacedCase => ({ result, at }));
+  const placed = cases.map((result, at): IndexedCase => ({ result, at }));
   const checks = checksOf(cases, builtin.names);
   const grids = gridsOf(placed, checks);
   const classes = grids.some(({ isClassed }) => isClassed) ? CLASSES_EXPLAINED : '';
@@ -35,7 +35,7 @@ const CLASSES_EXPLAINED =
   ' Shapes are grouped by their largest size, then by the first of these that applies: sizes within a factor of two, k at least twice the others, k at most half of them, m at least twice n, n at least twice m.';
 
 /** Makes a grid for each kernel, failing kernels first. If there are many kernels, the rest share one grid. */
-function gridsOf(placed: readonly PlacedCase[], checks: readonly string[]): Grid[] {
+function gridsOf(placed: readonly IndexedCase[], checks: readonly string[]): CaseGrid[] {
   const about = { checks, inputs: inputsOf(placed) };
   const byKernel = group(placed, ({ result }) => result.kernel);
   const glances = kernelsAtGlance(placed.map(({ result }) => result));
@@ -43,14 +43,14 @@ function gridsOf(placed: readonly PlacedCase[], checks: readonly string[]): Grid
     glances.length <= MOST_GRIDS
       ? glances
       : glances.filter(({ counts }) => counts.fail > 0).slice(0, MOST_GRIDS - 1);
-  const single = own.map(({ kernel }) => gridOf(name(kernel), byKernel.get(kernel) ?? [], about));
+  const single = own.map(({ kernel }) => makeCaseGrid(shortName(kernel), byKernel.get(kernel) ?? [], about));
   const others = glances.slice(own.length);
   if (others.length === 0) return single;
   const rest = new Set(others.map(({ kernel }) => kernel));
   const title = `${own.length === 0 ? 'All' : 'The other'} ${others.length} kernels together`;
   return [
     ...single,
-    gridOf(
+    makeCaseGrid(
       title,
       placed.filter(({ result }) => rest.has(result.kernel)),
       about,
@@ -59,7 +59,7 @@ function gridsOf(placed: readonly PlacedCase[], checks: readonly string[]): Grid
 }
 
 /** Squares are the shortest elements without a meaning: a thousand cells hold ten thousand of them. */
-const SQUARES: Readonly<Record<Exclude<Mark, undefined> | 'none' | 'here', Markup>> = {
+const SQUARES: Readonly<Record<Exclude<CheckMark, undefined> | 'none' | 'here', Markup>> = {
   fail: html`<b></b>`,
   inconclusive: html`<u></u>`,
   pass: html`<i></i>`,
@@ -67,7 +67,7 @@ const SQUARES: Readonly<Record<Exclude<Mark, undefined> | 'none' | 'here', Marku
   here: html`<em></em>`,
 };
 
-const square = (mark: Mark): Markup => SQUARES[mark ?? 'none'];
+const square = (mark: CheckMark): Markup => SQUARES[mark ?? 'none'];
 
 const SAID = { fail: 'fails', inconclusive: 'is inconclusive', pass: 'passes' } as const;
 
@@ -75,7 +75,7 @@ const SAID = { fail: 'fails', inconclusive: 'is inconclusive', pass: 'passes' } 
 function keyOf(checks: readonly string[]): Markup {
   const places = checks.map(
     (check, at) =>
-      html`<li><span class="cell" aria-hidden="true">${checks.map((_, other) => (other === at ? SQUARES.here : square(undefined)))}</span> ${name(check)}`,
+      html`<li><span class="cell" aria-hidden="true">${checks.map((_, other) => (other === at ? SQUARES.here : square(undefined)))}</span> ${shortName(check)}`,
   );
   const colours = (['fail', 'inconclusive', 'pass'] as const).map(
     (mark) => html`<li><span class="cell one" aria-hidden="true">${square(mark)}</span> ${SAID[mark]}`,
@@ -83,8 +83,12 @@ function keyOf(checks: readonly string[]): Markup {
   return html`<ul class="grid-key note" aria-label="Meaning of the squares">${places}</ul><ul class="grid-key note" aria-label="Colors">${colours}<li><span class="cell one" aria-hidden="true">${square(undefined)}</span> does not apply</ul>`;
 }
 
-function drawn({ title, inputs, rows }: Grid, checks: readonly string[], shown: ReadonlySet<number>): Markup {
-  const head = inputs.map((input) => html`<th scope="col"><span>${name(input)}</span>`);
+function drawn(
+  { title, inputs, rows }: CaseGrid,
+  checks: readonly string[],
+  shown: ReadonlySet<number>,
+): Markup {
+  const head = inputs.map((input) => html`<th scope="col"><span>${shortName(input)}</span>`);
   const body = rows.map(
     ({ shape, cells }) =>
       html`<tr><th scope="row">${shape}${cells.map((cell) => html`<td>${cellOf(cell, checks, shown)}`)}

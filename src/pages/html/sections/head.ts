@@ -1,12 +1,12 @@
-import { oneLine } from '../../../base/printable.ts';
-import { fromReal, type Real } from '../../../base/real.ts';
+import { toOneLine } from '../../../base/printable.ts';
+import { fromJsonNumber, type JsonNumber } from '../../../base/real.ts';
 import { html, type Markup } from '../../../report/html/markup.ts';
 import { htmlCell } from '../../../report/html/table.ts';
-import { counted, magnitude, percent, times } from '../../../report/numbers.ts';
+import { formatCount, formatMagnitude, formatPercent, formatTimes } from '../../../report/numbers.ts';
 import type { Results } from '../../../run/results.ts';
-import { name } from '../../figures/said.ts';
-import { countsOf, type KernelGlance, kernelsAtGlance } from '../../glance.ts';
-import { markOf, type Standing, standings } from '../../standing.ts';
+import { shortName } from '../../figures/figure-words.ts';
+import { countStandings, type KernelGlance, kernelsAtGlance } from '../../glance.ts';
+import { type CaseStanding, markOf, standings } from '../../standing.ts';
 import { kindOf, tallySentence, verdictSentence } from '../../verdict.ts';
 
 const LONGEST = 600;
@@ -27,12 +27,12 @@ export function head(
   const on = `${tallySentence(results)} On ${adapter.name} (${kindOf(adapter)}), ${results.createdAt.slice(0, 10)}.`;
   const warned = doubts
     .slice(0, MOST_DOUBTS)
-    .map((doubt) => html`<p class="unsure">${oneLine(doubt, LONGEST)}</p>`);
-  return html`<header class="top ${verdict}"><p class="kind">gemm-paranoia · accuracy of matrix products</p><h1>${htmlCell(markOf(verdict))}</h1><p class="lead">${oneLine(lead, LONGEST)}</p><p class="note">${oneLine(on, 2 * LONGEST)}</p>${warned}${tallyBar(countsOf(cases), 'tally')}${kernelList(results)}</header>`;
+    .map((doubt) => html`<p class="unsure">${toOneLine(doubt, LONGEST)}</p>`);
+  return html`<header class="top ${verdict}"><p class="kind">gemm-paranoia · accuracy of matrix products</p><h1>${htmlCell(markOf(verdict))}</h1><p class="lead">${toOneLine(lead, LONGEST)}</p><p class="note">${toOneLine(on, 2 * LONGEST)}</p>${warned}${tallyBar(countStandings(cases), 'tally')}${kernelList(results)}</header>`;
 }
 
 /** Renders the number of cases of each standing as one bar. Failures stay visible, however few they are. */
-function tallyBar(counts: Readonly<Record<Standing, number>>, kind: string): Markup | undefined {
+function tallyBar(counts: Readonly<Record<CaseStanding, number>>, kind: string): Markup | undefined {
   const some = standings.filter((standing) => counts[standing] > 0);
   if (some.length === 0) return undefined;
   const parts = some.map(
@@ -47,7 +47,7 @@ function kernelList({ cases }: Results): Markup | undefined {
   const left = glances.length - MOST_KERNELS;
   const more =
     left > 0
-      ? html`<li class="note">${counted(left, 'more kernel')}: <a href="#kernels">by kernel</a>`
+      ? html`<li class="note">${formatCount(left, 'more kernel')}: <a href="#kernels">by kernel</a>`
       : undefined;
   return html`<ul class="kernels" aria-label="Kernels">${glances.slice(0, MOST_KERNELS).map(kernelCard)}${more}</ul>`;
 }
@@ -58,13 +58,17 @@ function kernelCard({ kernel, precisions, cases, counts, sigmas, used }: KernelG
     .filter((standing) => standing !== 'pass' && counts[standing] > 0)
     .map((standing) => `, ${counts[standing]} ${standing}`);
   const measured = [
-    sigmas === undefined ? '' : `worst ${magnitude(sigmas)} σ`,
+    sigmas === undefined ? '' : `worst ${formatMagnitude(sigmas)} σ`,
     used === undefined ? '' : usedSaid(used),
-    precisions.length === 1 && precisions[0] === 'f32' ? '' : precisions.slice(0, 3).map(name).join(', '),
+    precisions.length === 1 && precisions[0] === 'f32'
+      ? ''
+      : precisions.slice(0, 3).map(shortName).join(', '),
   ].filter((text) => text !== '');
-  return html`<li><b class="name">${name(kernel)}</b><span class="stands">${htmlCell(markOf(worst))} ${counts.pass} of ${cases} pass${others.join('')}</span>${tallyBar(counts, 'tally slim')}<small>${measured.join(' · ')}</small>`;
+  return html`<li><b class="name">${shortName(kernel)}</b><span class="stands">${htmlCell(markOf(worst))} ${counts.pass} of ${cases} pass${others.join('')}</span>${tallyBar(counts, 'tally slim')}<small>${measured.join(' · ')}</small>`;
 }
 
 /** Describes the used part of a bound: "12.3 % of its bound", "10⁵ times its bound". */
-const usedSaid = (used: Real): string =>
-  fromReal(used) <= 1 ? `${percent(used)} of its bound` : `${times(fromReal(used))} its bound`;
+const usedSaid = (used: JsonNumber): string =>
+  fromJsonNumber(used) <= 1
+    ? `${formatPercent(used)} of its bound`
+    : `${formatTimes(fromJsonNumber(used))} its bound`;

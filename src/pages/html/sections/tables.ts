@@ -1,21 +1,21 @@
-import { oneLine } from '../../../base/printable.ts';
-import { toReal } from '../../../base/real.ts';
+import { toOneLine } from '../../../base/printable.ts';
+import { toJsonNumber } from '../../../base/real.ts';
 import type { CaseResult } from '../../../evidence/case-result.ts';
 import { html, type Markup } from '../../../report/html/markup.ts';
 import type { Section } from '../../../report/html/section.ts';
 import { htmlTable } from '../../../report/html/table.ts';
-import { counted } from '../../../report/numbers.ts';
-import { type Cell, columnsOf, digits, firstRows, type Table } from '../../../report/table.ts';
-import type { Results, Study } from '../../../run/results.ts';
-import { type Comparison, compare, NOTABLE_FACTOR } from '../../compare.ts';
+import { formatCount } from '../../../report/numbers.ts';
+import { columnsOf, digitsCell, firstRows, type Table, type TableCell } from '../../../report/table.ts';
+import type { Results, StudyResult } from '../../../run/results.ts';
+import { compareRuns, NOTABLE_FACTOR, type RunComparison } from '../../compare.ts';
 import { deviceFacts, probeTable, runFacts } from '../../sections/device.ts';
 import { findingsTable } from '../../sections/inspections.ts';
 import { kernelTable } from '../../sections/kernels.ts';
 import { countTables, studyTables, studyTally } from '../../sections/study.ts';
 import { waiverTable } from '../../sections/waivers.ts';
 import { markOf, standingOf } from '../../standing.ts';
-import { byReason, describeSeries, describeSlope } from '../../summary.ts';
-import { commandOf } from './command.ts';
+import { describeSeries, describeSlope, groupByReason } from '../../summary.ts';
+import { renderCommand } from './command.ts';
 import { linkTo } from './link.ts';
 
 /** Most rows of one table, and most tables of one section. The raw data has all. */
@@ -23,7 +23,7 @@ const MOST_ROWS = 120;
 const MOST_TABLES = 40;
 const LONGEST = 4000;
 
-const paragraph = (text: string): Markup => html`<p>${oneLine(text, LONGEST)}</p>`;
+const paragraph = (text: string): Markup => html`<p>${toOneLine(text, LONGEST)}</p>`;
 
 /** Makes a section of one table, whose note explains how to read it. */
 const sectionOf = (id: string, table: Table, title = table.title): Section => ({
@@ -37,12 +37,12 @@ function listed(tables: readonly Table[]): Markup {
   const some = tables.filter(({ rows }) => rows.length > 0);
   const left = some.length - MOST_TABLES;
   const more =
-    left > 0 ? html`<p class="note">${counted(left, 'more table')} in the raw data.</p>` : undefined;
+    left > 0 ? html`<p class="note">${formatCount(left, 'more table')} in the raw data.</p>` : undefined;
   const shown = some
     .slice(0, MOST_TABLES)
     .map(
       (table) =>
-        html`<div class="study"><h3>${oneLine(table.title, LONGEST)}</h3>${htmlTable(firstRows(table, MOST_ROWS))}</div>`,
+        html`<div class="study"><h3>${toOneLine(table.title, LONGEST)}</h3>${htmlTable(firstRows(table, MOST_ROWS))}</div>`,
     );
   return html`<div class="studies">${shown}</div>${more}`;
 }
@@ -61,15 +61,15 @@ export function byKernel({ cases }: Results): Section | undefined {
 export function inconclusiveSection({ cases }: Results): Section | undefined {
   const undecided = cases.filter(({ verdict }) => verdict === 'inconclusive');
   if (undecided.length === 0) return undefined;
-  const reasons = byReason(undecided);
+  const reasons = groupByReason(undecided);
   const items = reasons
     .slice(0, FEW_ROWS)
     .map(
       ({ reason, count, example }) =>
-        html`<li><b class="unsure">${counted(count, 'case')}</b>: ${oneLine(reason, LONGEST_NOTE)} ${commandOf(example.replay)}`,
+        html`<li><b class="unsure">${formatCount(count, 'case')}</b>: ${toOneLine(reason, LONGEST_NOTE)} ${renderCommand(example.replay)}`,
     );
   const left = reasons.length - items.length;
-  const more = left > 0 ? html`<li>${counted(left, 'more reason')} in the list of cases.` : undefined;
+  const more = left > 0 ? html`<li>${formatCount(left, 'more reason')} in the list of cases.` : undefined;
   return {
     id: 'inconclusive',
     title: 'Inconclusive cases',
@@ -81,12 +81,12 @@ export function inconclusiveSection({ cases }: Results): Section | undefined {
 export function runSection(results: Results, raw: string | undefined): Section {
   const { notes = [] } = results;
   const left = notes.length - MOST_NOTES;
-  const more = left > 0 ? html`<li>${counted(left, 'more note')} in ${linkTo(raw)}.` : undefined;
+  const more = left > 0 ? html`<li>${formatCount(left, 'more note')} in ${linkTo(raw)}.` : undefined;
   const list =
     notes.length === 0
       ? undefined
-      : html`<ul>${notes.slice(0, MOST_NOTES).map((note) => html`<li>${oneLine(note, LONGEST_NOTE)}`)}${more}</ul>`;
-  const about = notes.length === 0 ? '' : ` (${counted(notes.length, 'note')})`;
+      : html`<ul>${notes.slice(0, MOST_NOTES).map((note) => html`<li>${toOneLine(note, LONGEST_NOTE)}`)}${more}</ul>`;
+  const about = notes.length === 0 ? '' : ` (${formatCount(notes.length, 'note')})`;
   const body = html`${htmlTable(runFacts(results))}${list}<p class="note">All numbers: ${linkTo(raw)}.</p>`;
   return { id: 'run', title: `Run details${about}`, body, folded: true };
 }
@@ -104,7 +104,7 @@ export function inspectionsSection({ inspections = [] }: Results): Section | und
   const wrong = inspections.flatMap(({ kernel, contradictions = [] }) =>
     contradictions
       .slice(0, MOST_ROWS)
-      .map((one) => html`<p class="bad">${oneLine(`${kernel}: ${one}`, LONGEST)}</p>`),
+      .map((one) => html`<p class="bad">${toOneLine(`${kernel}: ${one}`, LONGEST)}</p>`),
   );
   const tables = inspections.map(({ kernel, findings }) => findingsTable(kernel, findings));
   const folded = wrong.length === 0;
@@ -120,7 +120,7 @@ export function inspectionsSection({ inspections = [] }: Results): Section | und
 /** Renders the changes since another run. */
 export function changesSection(results: Results, against: Results | undefined): Section | undefined {
   if (against === undefined) return undefined;
-  const found = compare(results, against);
+  const found = compareRuns(results, against);
   const tables = changesTables(found).map((table) => firstRows(table, MOST_CHANGES));
   const intro = paragraph(changesSentence(results, against, found));
   return { id: 'changes', title: 'Changes', body: html`${intro}${listed(tables)}` };
@@ -129,7 +129,7 @@ export function changesSection(results: Results, against: Results | undefined): 
 const MOST_CHANGES = 25;
 
 /** Renders the tables of a published study, measured again. */
-export function studySection(study: Study | undefined): Section | undefined {
+export function studySection(study: StudyResult | undefined): Section | undefined {
   if (study === undefined) return undefined;
   const intro = [study.source, study.method, ...studyTally(study)].map(paragraph);
   const unequal = { counts: study.counts.filter(({ equal }) => !equal) };
@@ -138,7 +138,7 @@ export function studySection(study: Study | undefined): Section | undefined {
       ? undefined
       : html`<details><summary>All formulas and percentages</summary>${listed(countTables(study))}</details>`;
   const body = html`${intro}${listed(studyTables(study))}${listed(countTables(unequal))}${counts}`;
-  return { id: 'study', title: `Study: ${oneLine(study.name, LONGEST)}`, body };
+  return { id: 'study', title: `Study: ${toOneLine(study.name, LONGEST)}`, body };
 }
 
 /** Renders the device and its arithmetic. */
@@ -150,18 +150,18 @@ export function deviceSection(results: Results): Section {
 }
 
 /** Describes the other run of a comparison and the amount of change, in a sentence. */
-function changesSentence(results: Results, against: Results, found: Comparison): string {
+function changesSentence(results: Results, against: Results, found: RunComparison): string {
   const { common, verdicts, errors, added, missing } = found;
   const other =
     against.adapter.id === results.adapter.id
       ? 'the same adapter'
       : `another adapter, ${against.adapter.name} (${against.adapter.id})`;
-  return `Against the run of ${against.createdAt} by gemm-paranoia ${against.version} on ${other}: ${counted(common, 'case')} in both, ${added.length} new, ${missing.length} missing; ${counted(verdicts.length, 'verdict')} and ${counted(errors.length, 'mean error')} changed.`;
+  return `Against the run of ${against.createdAt} by gemm-paranoia ${against.version} on ${other}: ${formatCount(common, 'case')} in both, ${added.length} new, ${missing.length} missing; ${formatCount(verdicts.length, 'verdict')} and ${formatCount(errors.length, 'mean error')} changed.`;
 }
 
 /** Makes a table for each kind of change since another run. */
-function changesTables({ verdicts, errors, growth, added, missing }: Comparison): Table[] {
-  const exponential = (value: number): Cell => ({ value: toReal(value), as: 'exponent' });
+function changesTables({ verdicts, errors, growth, added, missing }: RunComparison): Table[] {
+  const exponential = (value: number): TableCell => ({ value: toJsonNumber(value), as: 'exponent' });
   return [
     {
       title: 'Verdicts',
@@ -180,7 +180,7 @@ function changesTables({ verdicts, errors, growth, added, missing }: Comparison)
         result.case,
         exponential(before),
         exponential(after),
-        { ...digits(toReal(ratio)), tone: ratio < 1 ? ('good' as const) : ('bad' as const) },
+        { ...digitsCell(toJsonNumber(ratio)), tone: ratio < 1 ? ('good' as const) : ('bad' as const) },
       ]),
     },
     {

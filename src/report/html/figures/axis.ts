@@ -9,7 +9,7 @@ export interface Tick {
 }
 
 /** An axis with its position in a drawing. */
-export interface Placed {
+export interface PlacedAxis {
   readonly label: string;
   readonly at: (value: number) => number;
   readonly ticks: readonly Tick[];
@@ -18,10 +18,10 @@ export interface Placed {
 }
 
 type Range = readonly [from: number, to: number];
-type Scaled = Omit<Placed, 'label'>;
+type Scaled = Omit<PlacedAxis, 'label'>;
 
 /** Places an axis between two ends of a drawing so that it shows the values. */
-export function placeAxis(axis: Axis, values: readonly number[], [from, to]: Range): Placed {
+export function placeAxis(axis: Axis, values: readonly number[], [from, to]: Range): PlacedAxis {
   const range: Range = axis.down === true ? [to, from] : [from, to];
   return { label: axis.label, ...SCALES[axis.scale]([...values, ...(axis.include ?? [])], range) };
 }

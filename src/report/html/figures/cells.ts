@@ -1,6 +1,6 @@
 import { extent } from 'd3-array';
 import type { Cells } from '../../figure.ts';
-import { exponent } from '../../numbers.ts';
+import { formatExponent } from '../../numbers.ts';
 import { html, type Markup } from '../markup.ts';
 import { dataUrl, png } from './png.ts';
 import { CLASSES, PIXEL, RAMPS, type Ramp } from './ramps.ts';
@@ -46,7 +46,7 @@ export function colourScale({ values, of }: Cells): Markup {
     values.every(Number.isFinite) ? '' : `${RAMP.notFinite}: not finite`,
   ].filter((text) => text !== '');
   const bar = values.some(hasLogarithm)
-    ? html`<svg viewBox="0 0 ${SIDE} 24" class="scale" aria-hidden="true"><image href="${rampImage(RAMP)}" width="${SIDE}" height="9" preserveAspectRatio="none"/><text class="start" x="0" y="21">${exponent(low)}</text><text x="${SIDE / 2}" y="21">${of}, log scale</text><text class="end" x="${SIDE}" y="21">${exponent(high)}</text></svg>`
+    ? html`<svg viewBox="0 0 ${SIDE} 24" class="scale" aria-hidden="true"><image href="${rampImage(RAMP)}" width="${SIDE}" height="9" preserveAspectRatio="none"/><text class="start" x="0" y="21">${formatExponent(low)}</text><text x="${SIDE / 2}" y="21">${of}, log scale</text><text class="end" x="${SIDE}" y="21">${formatExponent(high)}</text></svg>`
     : undefined;
   return html`${bar}${extra.length === 0 ? undefined : html`<p class="note">${extra.join('; ')}</p>`}`;
 }

@@ -4,7 +4,7 @@ import { dataUrl, png } from './png.ts';
 import { NEGATIVE, PIXEL, RAMPS, type Ramp } from './ramps.ts';
 
 /** A matrix as a picture of at most some dozen cells a side. */
-export interface Heat {
+export interface HeatMapPicture {
   readonly title: string;
   /** The alternative text of the picture. */
   readonly says: string;
@@ -21,7 +21,7 @@ export interface Heat {
 const [SIDE, CELL, LEAST] = [152, 22, 12];
 
 /** Renders a picture with its title. */
-export function heatPicture({ title, says, range, rows, cols, pixels, ramp }: Heat): Markup {
+export function heatPicture({ title, says, range, rows, cols, pixels, ramp }: HeatMapPicture): Markup {
   const cell = Math.min(CELL, SIDE / Math.max(rows, cols));
   const [width, height] = [cols, rows].map((cells) => Math.round(Math.max(LEAST, cells * cell)));
   const image = dataUrl(png(cols, rows, pixels, RAMPS[ramp].colours));

@@ -58,17 +58,17 @@ const AREA = 34;
 /** Renders the definitions of the shapes. Figures refer to them as `#s0`, `#s1`, … to a cross as `#px`, to a ring as `#po`. */
 export function shapeDefinitions(): Markup {
   const paths = SHAPES.map(
-    (shape, at) => html`<path id="s${at}" d="${rounded(symbol(shape, AREA)() ?? '')}"/>`,
+    (shape, at) => html`<path id="s${at}" d="${roundPath(symbol(shape, AREA)() ?? '')}"/>`,
   );
   return html`<svg class="defs" width="0" height="0" aria-hidden="true"><defs>${paths}<path id="px" d="M-4-4L4 4M-4 4L4-4"/><g id="po"><circle r="7"/><circle r="7"/></g></defs></svg>`;
 }
 
 /** Rounds a path's coordinates to one decimal: more cannot be seen. */
-export function rounded(path: string): string {
-  return path.replace(/-?\d+\.\d+(e-?\d+)?/g, (number) => String(tenth(Number(number))));
+export function roundPath(path: string): string {
+  return path.replace(/-?\d+\.\d+(e-?\d+)?/g, (number) => String(roundToTenth(Number(number))));
 }
 
 /** Rounds a coordinate to one decimal. */
-export function tenth(x: number): number {
+export function roundToTenth(x: number): number {
   return Math.round(x * 10) / 10 || 0;
 }

@@ -3,14 +3,14 @@ import { leaves } from '../../../gpu/wgsl/leaves/leaves.ts';
 import { builtinPlan } from '../../../kernels/builtin-plan.ts';
 import huang2020 from '../../published/huang-2020.json' with { type: 'json' };
 import {
+  type BlockCounts,
   type Blocking,
   blockingOf,
   blockWork,
   type ModelMachine,
-  type OperandCounts,
   PLAIN,
-  predictPlan,
-  predictProduct,
+  predictPlanTime,
+  predictProductTime,
 } from './model.ts';
 
 const { tauFlop, tauGmop, tauSmopFigure, tauSmopText, sms } = huang2020.fig9_V100;
@@ -40,7 +40,7 @@ type Constraint = 13 | 15 | 16 | 17 | 18;
 function violated(
   blocking: Blocking,
   machine: ModelMachine,
-  counts: OperandCounts = PLAIN,
+  counts: BlockCounts = PLAIN,
   { k = 2 ** 14, sharedBytes = 96 * 1024 } = {},
 ): Constraint[] {
   const { mS, nS, kS, mR, nR } = blocking;
@@ -58,7 +58,7 @@ function violated(
 
 describe('one product', () => {
   test('by hand: 256³ with Huge blocks on a V100', () => {
-    const { flop, smop, gmop, seconds } = predictProduct(cube(256), huge, v100);
+    const { flop, smop, gmop, seconds } = predictProductTime(cube(256), huge, v100);
     // Four blocks fit one wave of 160: 160·2·128²·256 operations.
     expect(flop).toBeCloseTo((160 * 2 * 128 * 128 * 256) / 15.67e12, 12);
     // 256 invocations read 16 words a term, and 256 words are stored.
@@ -68,7 +68,9 @@ describe('one product', () => {
   });
 
   test('large products come near the peak, but never beyond', () => {
-    const rates = [1024, 4096, 20480].map((n) => effective(n, predictProduct(cube(n), huge, v100).seconds));
+    const rates = [1024, 4096, 20480].map((n) =>
+      effective(n, predictProductTime(cube(n), huge, v100).seconds),
+    );
     expect(rates[2]).toBeGreaterThan(14.5);
     expect(Math.max(...rates)).toBeLessThan(15.6700001);
   });
@@ -112,14 +114,14 @@ describe('a plan', () => {
     builtinPlan(name, cube(n), { levels, fringe: 'pad', tail: 'mask' });
 
   test('of a classical product is that product', () => {
-    const { seconds } = predictProduct(cube(1024), huge, v100);
-    expect(predictPlan(plan('classical:register', 1024, 0), huge, v100)).toBeCloseTo(seconds, 12);
+    const { seconds } = predictProductTime(cube(1024), huge, v100);
+    expect(predictPlanTime(plan('classical:register', 1024, 0), huge, v100)).toBeCloseTo(seconds, 12);
   });
 
   test('of one level saves less than an eighth, and nothing where passes over memory cost more', () => {
     const gain = (n: number) =>
-      predictPlan(plan('classical:register', n, 0), huge, v100) /
-      predictPlan(plan('strassen:register', n, 1), huge, v100);
+      predictPlanTime(plan('classical:register', n, 0), huge, v100) /
+      predictPlanTime(plan('strassen:register', n, 1), huge, v100);
     expect(gain(16384)).toBeGreaterThan(1.05);
     expect(gain(16384)).toBeLessThan(8 / 7);
     expect(gain(256)).toBeLessThan(1);

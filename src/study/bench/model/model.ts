@@ -1,5 +1,5 @@
 import { sum } from 'd3-array';
-import { type Tiling, tileOf } from '../../../gpu/wgsl/tiling.ts';
+import { type Tiling, tileShapeOf } from '../../../gpu/wgsl/tiling.ts';
 import type { Shape } from '../../../matrix/dense.ts';
 import type { Plan, Slot, Step } from '../../../plan/plan.ts';
 
@@ -35,14 +35,14 @@ export interface Blocking {
 }
 
 /** Numbers of blocks that are added for the left and the right factor, and of blocks that the product is added to. */
-export interface OperandCounts {
+export interface BlockCounts {
   readonly wA: number;
   readonly wB: number;
   readonly wC: number;
 }
 
 /** Counts of a plain product. */
-export const PLAIN: OperandCounts = { wA: 1, wB: 1, wC: 1 };
+export const PLAIN: BlockCounts = { wA: 1, wB: 1, wC: 1 };
 
 /** The work of a workgroup. */
 export interface BlockWork {
@@ -55,7 +55,7 @@ export interface BlockWork {
 }
 
 /** Returns the work of one workgroup for its block of C. */
-export function blockWork(k: number, { mS, nS, mR, nR }: Blocking, { wA, wB, wC }: OperandCounts): BlockWork {
+export function blockWork(k: number, { mS, nS, mR, nR }: Blocking, { wA, wB, wC }: BlockCounts): BlockWork {
   const invocations = (mS * nS) / (mR * nR);
   return {
     flops: 2 * mS * nS * k + (wA - 1) * mS * k + (wB - 1) * nS * k + (wC - 1) * mS * nS,
@@ -76,7 +76,7 @@ export interface PredictedTime {
 }
 
 /** Predicts one product, equations 19–22. */
-export function predictProduct(
+export function predictProductTime(
   { m, k, n }: Shape,
   blocking: Blocking,
   machine: ModelMachine,
@@ -103,7 +103,7 @@ function predictPass(words: number, { tauGmop }: ModelMachine): number {
  * global memory.
  * @returns seconds
  */
-export function predictPlan(plan: Plan, blocking: Blocking, machine: ModelMachine): number {
+export function predictPlanTime(plan: Plan, blocking: Blocking, machine: ModelMachine): number {
   return sum(plan.steps, (step) => predictStep(step, blocking, machine));
 }
 
@@ -111,7 +111,7 @@ function predictStep(step: Step, blocking: Blocking, machine: ModelMachine): num
   const touched = sum(step.slots, accesses);
   if (step.kind === 'combine') return predictPass(touched * step.slots[0].block.layout.size, machine);
   const counts = { wA: step.x.length, wB: step.y.length, wC: touched };
-  return predictProduct(step.shape, blocking, machine, counts).seconds;
+  return predictProductTime(step.shape, blocking, machine, counts).seconds;
 }
 
 const accesses = ({ load, store }: Slot) => Number(load) + Number(store);
@@ -125,6 +125,6 @@ const DESCRIBED: readonly Tiling['family'][] = ['tiled', 'register', 'staged', '
 /** Returns the blocking of a tiling in the model's terms; undefined for tilings that the model does not describe. */
 export function blockingOf(tiling: Tiling): Blocking | undefined {
   if (!DESCRIBED.includes(tiling.family)) return undefined;
-  const { m, k, n } = tileOf(tiling);
+  const { m, k, n } = tileShapeOf(tiling);
   return { mS: m, nS: n, kS: k, mR: tiling.rows, nR: tiling.cols, active: ACTIVE };
 }

@@ -2,12 +2,12 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { classical } from '../../../algorithms/classical.ts';
 import { sharedGrowth } from '../../../algorithms/shared-growth.ts';
-import { type Factors, type Kernel, sessionOf } from '../../../kernels/kernel.ts';
+import { type Kernel, type ProductInput, sessionOf } from '../../../kernels/kernel.ts';
 import { kernelDied, leafRefused } from '../../../kernels/messages.ts';
 import { type Matrix, matrix } from '../../../matrix/dense.ts';
 import { compile } from '../../../plan/compile.ts';
 import { doublePrecision } from '../../../precision/double.ts';
-import { claimedIn, type Precision } from '../../../precision/precision.ts';
+import { applyClaims, type Precision } from '../../../precision/precision.ts';
 import { singlePrecision } from '../../../precision/single.ts';
 import { doubleSums, type TileTask, takeTiles } from '../host-products.ts';
 
@@ -49,9 +49,12 @@ function hostKernel(name: string, precision: Precision, { multiply, close }: Thr
     algorithm: 'classical',
     growth: sharedGrowth(),
     leaf: '',
-    ...claimedIn(precision),
+    ...applyClaims(precision),
     plan: (shape) => compile({ algorithm: classical, shape }),
-    session: { ...sessionOf(({ operands: { a, b } }: Factors) => multiply(a, b)), ...(close && { close }) },
+    session: {
+      ...sessionOf(({ operands: { a, b } }: ProductInput) => multiply(a, b)),
+      ...(close && { close }),
+    },
   };
 }
 

@@ -6,31 +6,31 @@ import { exactProduct } from '../../../exact/exact.ts';
 import { goldProduct } from '../../../exact/gold.ts';
 import { openFlint } from '../../../exact/node/flint.ts';
 import { openExactPool } from '../../../exact/node/pool.ts';
-import { linesOf, operandsOf } from '../../../exact/operands.ts';
+import { openLines, readOperands } from '../../../exact/operands.ts';
 import { type Matrix, matrix, productShape } from '../../../matrix/dense.ts';
 
 /** A method of computing an exact product, to be timed. */
-export interface Way {
+export interface ReferenceMethod {
   readonly name: string;
   readonly threads: number;
   /** The largest size that is timed: slower methods are timed on smaller products. */
   readonly upTo: number;
   /** True for our methods, which take every precision and every exponent, and are timed on each input. */
   readonly isOurs: boolean;
-  product(a: Matrix, b: Matrix): Promise<Computed> | Computed;
+  product(a: Matrix, b: Matrix): Promise<MethodResult> | MethodResult;
   /** Returns the seconds of one product as the method itself measures them. If absent, the time from call to answer counts. */
   time?(a: Matrix, b: Matrix): Promise<number>;
   close?(): Promise<void>;
 }
 
 /** The result of a method. */
-export interface Computed {
+export interface MethodResult {
   readonly product: Matrix<Float64Array>;
   readonly certificate?: Certificate;
 }
 
 /** A method that this machine lacks. */
-export interface LeftOut {
+export interface MissingMethod {
   readonly name: string;
   readonly why: string;
 }
@@ -43,9 +43,9 @@ const engineNames: Readonly<Record<Engine, string>> = {
 const ANY_SIZE = Number.POSITIVE_INFINITY;
 
 /** Opens the methods of this machine, ours first. */
-export async function openWays(): Promise<{ ways: Way[]; leftOut: LeftOut[] }> {
-  const ways: Way[] = [];
-  const leftOut: LeftOut[] = [];
+export async function openWays(): Promise<{ ways: ReferenceMethod[]; leftOut: MissingMethod[] }> {
+  const ways: ReferenceMethod[] = [];
+  const leftOut: MissingMethod[] = [];
   const cores = availableParallelism();
   const { engine: best, why } = engineHere();
   if (why !== undefined) leftOut.push({ name: engineNames.simd, why });
@@ -74,7 +74,7 @@ export async function openWays(): Promise<{ ways: Way[]; leftOut: LeftOut[] }> {
 }
 
 /** Opens a working pool, or returns the reason why there is none. */
-async function openPooled(engine: Engine, cores: number): Promise<Way | string> {
+async function openPooled(engine: Engine, cores: number): Promise<ReferenceMethod | string> {
   if (cores === 1) return 'this machine has one core';
   const pool = openExactPool({ workers: cores, engine });
   // Threads start with the first product that is large enough. This product starts them before any timing.
@@ -90,11 +90,11 @@ async function openPooled(engine: Engine, cores: number): Promise<Way | string> 
 }
 
 /** Computes the product in integers of any length. All entries must be finite. */
-function bigintProduct(a: Matrix, b: Matrix): Computed {
+function bigintProduct(a: Matrix, b: Matrix): MethodResult {
   const { m, k, n } = productShape(a, b);
-  const operands = operandsOf(a, b);
+  const operands = readOperands(a, b);
   const { rows, cols } = operands;
-  const { row, column } = linesOf(operands);
+  const { row, column } = openLines(operands);
   const columns = Array.from({ length: n }, (_, j) => toIntegers(column(j), 0, k, cols.grid[j]));
   const data = new Float64Array(m * n);
   for (let i = 0; i < m; i++) {

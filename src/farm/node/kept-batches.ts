@@ -1,0 +1,120 @@
+import { ParanoiaError } from '../../base/errors.ts';
+import { formatCount } from '../../report/numbers.ts';
+import type { KeptCampaign, KeptRun } from '../../run/keeper.ts';
+import type { PlannedCase } from '../../run/planned-case.ts';
+import type { CaseBudget } from '../../run/spending.ts';
+import type { Store } from '../store.ts';
+import type { StoredCampaign } from '../stored.ts';
+import type { Batch } from '../work.ts';
+import { addBatch, type BatchRecord, readBatch } from './batch-files.ts';
+import { collectBatches, type SettledBatch } from './collect-batches.ts';
+
+/** Options of storing a run. */
+export interface StoreRunOptions {
+  readonly store: Store;
+  readonly campaign: StoredCampaign;
+  /** The key of the machine. */
+  readonly machine: string;
+  readonly run: KeptRun;
+  /** The batches of this run. */
+  readonly batches: readonly Batch[];
+  readonly say: (sentence: string) => void;
+  /** Called if finished results could not be stored; the run goes on. */
+  readonly onLost: (error: ParanoiaError) => void;
+}
+
+/** Reads and writes the batches of a campaign in a store. */
+export function openKeptBatches(options: StoreRunOptions): KeptCampaign {
+  const { store, campaign, machine, run, batches, say, onLost } = options;
+  const places = batches.flatMap((batch) => batch.places ?? []).sort((x, y) => x - y);
+  const indices = new Map(places.map((place, index) => [place, index]));
+  const read = (batch: Batch) => readBatch(store, batch, machine, campaign.cases);
+  let isLost = false;
+  const write = async (batch: Batch, found: BatchRecord) => {
+    if (isLost) return;
+    try {
+      const differs = await addBatch(store, batch, machine, campaign, found);
+      if (differs !== undefined) onLost(differs);
+    } catch (error) {
+      if (!(error instanceof ParanoiaError)) throw error;
+      isLost = true;
+      onLost(error);
+    }
+  };
+  let saidBefore = 0;
+  const finish = async ({ batch, cases, leftOut }: SettledBatch) => {
+    const said = run.said.slice(saidBefore);
+    saidBefore = run.said.length;
+    const seconds = cases.reduce((sum, { took = 0 }) => sum + took, 0);
+    await write(batch, { seconds, cases, leftOut, said, versions: await run.versions() });
+  };
+  return {
+    places,
+    inspects: batches.flatMap(({ inspect }) => (inspect === undefined ? [] : [inspect.kernel])),
+    judging: (judgeCases) => async (planned, tell, budget) => {
+      const open: Batch[] = [];
+      let known = 0;
+      for (const batch of batches.filter((one) => one.places !== undefined)) {
+        const found = await read(batch);
+        if (found === undefined) {
+          open.push(batch);
+          continue;
+        }
+        const byText = new Map(batch.places?.map((place) => [campaign.cases[place].case, place]));
+        for (const result of found.cases) {
+          const index = indices.get(byText.get(result.case) as number) as number;
+          budget.spent([planned[index]], result.took ?? 0);
+          tell(index, result);
+        }
+        known += found.cases.length + found.leftOut.length;
+        run.said.push(...found.said);
+      }
+      saidBefore = run.said.length;
+      if (known > 0)
+        say(`${known} of ${formatCount(planned.length, 'case')} are already finished, in ${store.where}.`);
+      const order = open.flatMap((batch) => batch.places ?? []);
+      const cases = order.map((place) => planned[indices.get(place) as number]);
+      const settled = collectBatches(open, campaign.cases, finish);
+      const placeOf = new Map(cases.map((value, at) => [value, order[at]]));
+      const noted = noting(budget, (value) => settled.leaveOut(placeOf.get(value) as number));
+      try {
+        return await judgeCases(
+          cases,
+          (at, result) => {
+            tell(indices.get(order[at]) as number, result);
+            settled.add(order[at], result);
+          },
+          noted,
+        );
+      } finally {
+        await settled.finished();
+      }
+    },
+    async inspected(kernel, inspect) {
+      const batch = batches.find((one) => one.inspect?.kernel === kernel) as Batch;
+      const known = await read(batch);
+      if (known?.inspection !== undefined) return known.inspection;
+      const start = performance.now();
+      const inspection = await inspect();
+      // An interrupted inspection is incomplete.
+      if (run.stop?.() === true) return inspection;
+      const seconds = (performance.now() - start) / 1000;
+      await write(batch, { seconds, cases: [], leftOut: [], said: [], versions: {}, inspection });
+      return inspection;
+    },
+  };
+}
+
+/** A budget that reports each case that it does not afford. */
+const noting = (budget: CaseBudget, refused: (value: PlannedCase) => void): CaseBudget => ({
+  affords(value) {
+    const isAfforded = budget.affords(value);
+    if (!isAfforded) refused(value as PlannedCase);
+    return isAfforded;
+  },
+  spent: (values, seconds, tells) => budget.spent(values, seconds, tells),
+  begin: (value) => budget.begin(value),
+  isOver: () => budget.isOver(),
+  leaveOut: (value) => refused(value as PlannedCase),
+  state: (kernel) => budget.state(kernel),
+});

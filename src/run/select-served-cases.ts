@@ -1,0 +1,63 @@
+import { ParanoiaError } from '../base/errors.ts';
+import { computationIn } from '../gpu/computation.ts';
+import { isDevice, type Machine } from '../gpu/device.ts';
+import type { KernelCatalog } from '../kernels/kernel-catalog.ts';
+import { formatCase } from '../problem/case.ts';
+import type { PlannedCase } from './planned-case.ts';
+
+/** The requested cases, and additional ones that are run where possible. */
+export interface RequestedCases {
+  readonly catalogue: KernelCatalog;
+  /** The requested cases. A precision that the device cannot serve is an error. */
+  readonly asked: readonly PlannedCase[];
+  readonly sample: readonly PlannedCase[];
+}
+
+/**
+ * Returns the cases that a machine serves, each once, and sentences on the precisions that it does not.
+ * @throws ParanoiaError `precision-unserved` for a requested precision
+ */
+export async function selectServedCases(
+  machine: Machine,
+  { catalogue, asked, sample }: RequestedCases,
+): Promise<{ cases: PlannedCase[]; notes: string[] }> {
+  await requireServed(machine, asked, catalogue);
+  const found = await served(machine, sample, catalogue);
+  return { ...found, cases: removeRepeats([...asked, ...found.cases]) };
+}
+
+/** Returns each case once, at its first position. */
+export const removeRepeats = (cases: readonly PlannedCase[]): PlannedCase[] =>
+  [...new Map([...cases].reverse().map((value) => [formatCase(value), value])).values()].reverse();
+
+/** Returns the precisions of built-in kernels among the cases. */
+function precisionsOf(cases: readonly PlannedCase[], catalogue: KernelCatalog): string[] {
+  const own = cases.filter(({ kernel }) => catalogue.external(kernel) === undefined);
+  return [...new Set(own.map(({ problem: { precision } }) => precision))];
+}
+
+async function requireServed(machine: Machine, cases: readonly PlannedCase[], catalogue: KernelCatalog) {
+  if (!isDevice(machine)) return;
+  for (const precision of precisionsOf(cases, catalogue))
+    await computationIn(machine, catalogue.precisions.find(precision));
+}
+
+/** Returns the cases whose precision the device serves, and notes on the other precisions. */
+async function served(machine: Machine, cases: readonly PlannedCase[], catalogue: KernelCatalog) {
+  const refused = new Set<string>();
+  const notes: string[] = [];
+  for (const precision of precisionsOf(cases, catalogue)) {
+    try {
+      await requireServed(
+        machine,
+        cases.filter((value) => value.problem.precision === precision),
+        catalogue,
+      );
+    } catch (error) {
+      if (!(error instanceof ParanoiaError) || error.code !== 'precision-unserved') throw error;
+      refused.add(precision);
+      notes.push(error.message);
+    }
+  }
+  return { cases: cases.filter(({ problem: { precision } }) => !refused.has(precision)), notes };
+}

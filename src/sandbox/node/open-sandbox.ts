@@ -1,0 +1,81 @@
+import { noSandbox } from '../messages.ts';
+import { type SandboxBackend, sandboxBackends } from './backends.ts';
+import { cleanEnvironment } from './environment.ts';
+import { describeFailures, describeIsolation, holdsLittle, type SandboxFindings } from './isolation.ts';
+import { defaultLimits } from './limits.ts';
+import { prepareSandboxed } from './prepare-sandboxed.ts';
+import { privateFolder } from './private-folder.ts';
+import { probeBackend } from './probe-backend.ts';
+import type { ResourceLimits, Sandbox, SandboxedCommand } from './sandbox.ts';
+
+/** Options of a confinement. */
+export interface SandboxOptions {
+  /** Limits that replace the default ones. */
+  readonly limits?: Partial<ResourceLimits> | undefined;
+  /** The lanes to try. @defaultValue all */
+  readonly lanes?: readonly SandboxBackend['name'][] | undefined;
+}
+
+/**
+ * Probes which sandbox works on this system.
+ * @param wanted `required`: files, network and processes must all be isolated; `auto`: as much as possible; `off`: only a clean
+ * environment and a private folder
+ * @throws ParanoiaError `no-sandbox` if isolation is required and one of these fails
+ */
+export async function openSandbox(
+  wanted: 'required' | 'auto' | 'off',
+  { limits: given, lanes: tried = sandboxBackends.map(({ name }) => name) }: SandboxOptions = {},
+): Promise<Sandbox> {
+  const limits = { ...defaultLimits(), ...given };
+  const best =
+    wanted === 'off'
+      ? undefined
+      : await strongest(
+          limits,
+          sandboxBackends.filter(({ name }) => tried.includes(name)),
+        );
+  const missing = describeFailures(best?.found ?? {});
+  if (wanted === 'required' && missing.length > 0) throw noSandbox({ missing, advice: advice() });
+  if (best === undefined) return { holds: holdsLittle, confine: inFolder };
+  return {
+    holds: describeIsolation(best.lane, best.found, limits),
+    confine: (start, allowance) => prepareSandboxed(best.lane, limits, start, allowance),
+  };
+}
+
+interface Tried {
+  readonly lane: SandboxBackend;
+  readonly found: SandboxFindings;
+}
+
+/** The first lane that isolates everything, else the one that isolates most. */
+async function strongest(limits: ResourceLimits, all: readonly SandboxBackend[]): Promise<Tried | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  let best: Tried | undefined;
+  for (const lane of all) {
+    const found = await probeBackend(lane, limits);
+    if (found === undefined) continue;
+    if (best === undefined || describeFailures(found).length < describeFailures(best.found).length)
+      best = { lane, found };
+    if (describeFailures(found).length === 0) break;
+  }
+  return best;
+}
+
+const advice = (): string =>
+  process.platform === 'linux'
+    ? 'Install bubblewrap, or use Linux 6.2 or later with Landlock (x64 or arm64)'
+    : 'Run it on Linux, for example in a container';
+
+/** Starts with a clean environment and a private folder, without isolation. */
+function inFolder(...[start, allowance]: Parameters<Sandbox['confine']>): SandboxedCommand {
+  const folder = privateFolder();
+  return {
+    ...start,
+    env: cleanEnvironment(start.env, folder.path, allowance.env),
+    cwd: folder.path,
+    folder: folder.path,
+    watch() {},
+    release: () => folder.remove(),
+  };
+}
