@@ -32,7 +32,8 @@ interface Marked {
 /** Descriptions of one pattern each, in order of preference; the first that applies is used. */
 const patterns: readonly ((marked: Marked) => string | undefined)[] = [
   ({ count }) => (count === 0 ? 'no entry' : undefined),
-  ({ count, m, n }) => (count === m * n ? `all ${m}×${n} entries` : undefined),
+  ({ count, m, n }) =>
+    count === m * n ? (count === 1 ? 'the only entry' : `all ${m}×${n} entries`) : undefined,
   singleEntry,
   blocks,
   complement,

@@ -101,7 +101,7 @@ describe('a run that passes', () => {
       '✓  kernel-0  3 pass     1.1      same      A   1 s',
       '✓  kernel-1  3 pass     1.1    1.25 ×      –   1 s',
     ]);
-    expect(text.at(-1)).toBe('PASS: All passed (exit code 0: every claim that was checked holds).');
+    expect(text.at(-1)).toBe('PASS: All passed (exit code 0: no check failed).');
   });
 
   itWhole.each([
@@ -153,7 +153,7 @@ describe('a run that fails', () => {
       '  case: kernel=kernel-0;m=2;k=3;n=2;seed=0',
       '',
       `… and 1 note: all in ${FILE}; --verbose prints them.`,
-      'FAIL: 3 of 3 cases failed (exit code 1: a claim does not hold).',
+      'FAIL: 3 of 3 cases failed (exit code 1: a check failed).',
     ]);
   });
 
@@ -270,10 +270,10 @@ describe('a run that fails', () => {
     );
     expect(text.join('\n')).toMatch(/^✗ {2}kernel-0 +3 pass/m);
     expect(text.at(-1)).toBe(
-      'FAIL: The outputs of 1 kernel contradict its claims (exit code 1: a claim does not hold).',
+      'FAIL: The outputs of 1 kernel contradict its claims (exit code 1: a check failed).',
     );
     const both = linesOf({ ...results, reason: `2 of 6 cases failed. ${said}` });
-    expect(both.at(-1)).toBe('FAIL: 2 of 6 cases failed (exit code 1: a claim does not hold).');
+    expect(both.at(-1)).toBe('FAIL: 2 of 6 cases failed (exit code 1: a check failed).');
   });
 });
 

@@ -75,8 +75,8 @@ it('sums up inconclusive cases by reason', () => {
 });
 
 it.each([
-  ['pass', 'exit code 0: every claim that was checked holds'],
-  ['fail', 'exit code 1: a claim does not hold'],
+  ['pass', 'exit code 0: no check failed'],
+  ['fail', 'exit code 1: a check failed'],
   ['inconclusive', 'exit code 4: not enough evidence for a pass or a fail'],
 ] as const)('ends with the verdict %s in one sentence', (verdict, meaning) => {
   const last = lines({ ...example, verdict, reason: 'Because of this.' }).at(-1);

@@ -8,8 +8,8 @@ import { isEmptyShard } from '../run/shard.ts';
 
 /** The meaning of each exit code, for the caller. */
 export const EXIT_MEANING: Readonly<Record<Verdict, string>> = {
-  pass: `exit code ${EXIT.pass}: every claim that was checked holds`,
-  fail: `exit code ${EXIT.fail}: a claim does not hold`,
+  pass: `exit code ${EXIT.pass}: no check failed`,
+  fail: `exit code ${EXIT.fail}: a check failed`,
   inconclusive: `exit code ${EXIT.inconclusive}: not enough evidence for a pass or a fail`,
 };
 
@@ -57,7 +57,7 @@ function exitMeaning(results: Results): string {
   const { fail, waived = 0 } = summary;
   if (isEmptyShard(results)) return `exit code ${EXIT.pass}: merge judges the shards together`;
   if (verdict === 'pass' && (waived > 0 || waivers.some(({ kernels }) => kernels !== undefined)))
-    return `exit code ${EXIT.pass}: every other claim that was checked holds`;
+    return `exit code ${EXIT.pass}: no other check failed`;
   const ofWaivers = waivers.some(({ state }) => state === 'unused' || state === 'expired');
   if (verdict === 'fail' && fail === waived && ofWaivers)
     return `exit code ${EXIT.fail}: a waiver does not hold`;

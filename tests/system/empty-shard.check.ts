@@ -28,7 +28,7 @@ it('a shard without a case ends with 0 and says so, and merge judges the whole',
     shards.push(await runHere(folder, [...args, '--shard', `${index}/2`, '--out', `${index}-2`]));
   expect(shards.map(({ code }) => code)).toEqual([0, 0]);
   expect(shards[0].stdout).toMatch(
-    /^INCONCLUSIVE: Shard 1 of 2 has no case of the campaign, which has 1 \(exit code 0: merge judges/m,
+    /^INCONCLUSIVE: Shard 1 of 2 is empty: the campaign has only 1 \(exit code 0: merge judges/m,
   );
   const merged = await runHere(folder, ['merge', '1-2/results.json', '2-2/results.json', '--out', 'all']);
   expect(merged.code).toBe(0);

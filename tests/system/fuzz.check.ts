@@ -96,7 +96,7 @@ describe('fuzz', () => {
       '1',
     ];
     const { code, stdout, stderr } = await runHere(folder, args);
-    expect(stderr).toMatch(/^The corpus file fixtures\/corpus\/bad\.json cannot be used: it is no JSON/);
+    expect(stderr).toMatch(/^The corpus file fixtures\/corpus\/bad\.json cannot be used: it is not JSON/);
     expect(stderr).toMatch(/seed 1, after 1 case of the corpus\./);
     expect(stdout).toMatch(/^levels +0 \d+, 1 \d+/m);
     expect(stdout).toMatch(/^PASS: No violation in \d+ judged cases/m);

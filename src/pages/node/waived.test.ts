@@ -61,9 +61,9 @@ it('makes a pass say less, and a failure where its waiver does not hold', () => 
       .split('\n')
       .at(-1);
   const summary = { ...results.summary, fail: 2 };
-  expect(last({ verdict: 'pass' })).toMatch(/\(exit code 0: every other claim that was checked holds\)\.$/);
+  expect(last({ verdict: 'pass' })).toMatch(/\(exit code 0: no other check failed\)\.$/);
   expect(last({ summary })).toMatch(/\(exit code 1: a waiver does not hold\)\.$/);
-  expect(last({ summary: { ...summary, fail: 3 } })).toMatch(/\(exit code 1: a claim does not hold\)\.$/);
+  expect(last({ summary: { ...summary, fail: 3 } })).toMatch(/\(exit code 1: a check failed\)\.$/);
 });
 
 it('is told in Markdown with its reason and date', () => {
