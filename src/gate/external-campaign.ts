@@ -95,11 +95,10 @@ export function describeUnsupported(spec: UserKernel): string | undefined {
   const known = featuresOf(isComplex(spec.precision ?? 'f32'));
   const untaken = known.filter(({ key }) => takes[key] !== true).map(({ what }) => what);
   if (untaken.length === 0) return undefined;
-  const all = untaken.length === known.length;
-  const what = all
-    ? 'anything but A·B of packed row-major matrices'
-    : untaken.join(', ').replace(/, (?=[^,]*$)/, ' and ');
-  return `${spec.name} was not tested with ${what}, which its accepts does not name.`;
+  if (untaken.length === known.length)
+    return `${spec.name} was tested only with A·B of packed row-major matrices: its accepts names nothing else.`;
+  const what = untaken.join(', ').replace(/, (?=[^,]*$)/, ' and ');
+  return `${spec.name} was not tested with ${what}: its accepts does not name them.`;
 }
 
 /** Returns the case of an input and a shape, if the input can be made for the shape. */

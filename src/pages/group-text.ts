@@ -24,8 +24,8 @@ export const smallestOf = ({ example, smaller }: GroupView): SmallestCase => {
 export const groupTitle = ({ headline, example }: GroupView): string =>
   toOneLine(headline ?? `${example.kernel}: a case failed.`);
 
-/** Most lines of a headline, and of a reason. */
-const [HEAD_LINES, WHY_LINES] = [3, 2];
+/** Most lines of a headline, and of a reason: in a short text, and in a full one. */
+const [HEAD_LINES, WHY_LINES, FULL_WHY_LINES] = [3, 2, 4];
 
 /** Describes the smallest case of a group, and the reason why it fails. */
 export const describeSmallest = (group: GroupView): string =>
@@ -49,7 +49,7 @@ export function groupVersions(group: GroupView, look: TerminalStyle, file?: stri
     ].map((line) => `${INDENT}${line}`),
   ];
   const seen = excerptText(smallest, inner).map((line, at) => (at === 0 ? colors.dim(line) : line));
-  return [told(1, 0, []), told(2, WHY_LINES, []), told(HEAD_LINES, WHY_LINES, seen)];
+  return [told(1, 0, []), told(2, WHY_LINES, []), told(HEAD_LINES, FULL_WHY_LINES, seen)];
 }
 
 /** The default path of reports. */
