@@ -35,7 +35,7 @@ ${draw(rows, title)}
 | --- | --- | --- | --- | --- |
 ${cells.map((row) => `| ${row} |`).join('\n')}
 
-Computed by the mirror when this page was made, on entries uniform in [−1, 1], seed 1.
+The bit-exact model computed these numbers when this page was made, on entries uniform in [−1, 1], seed 1.
 `;
 }
 

@@ -5,14 +5,14 @@ import { buildAtlas } from '../../src/atlas/node/build.ts';
 import { errorsFigure } from './errors-figure.ts';
 import { referencePages } from './reference-pages.ts';
 
-// Writes what of the site is made, the page that judges a GPU among it: npm run docs.
+// Writes the generated pages of the site, and the page that judges a GPU: npm run docs.
 const docs = new URL('../', import.meta.url);
 mkdirSync(new URL('reference/', docs), { recursive: true });
 for (const [file, text] of Object.entries(await referencePages())) {
   writeFileSync(new URL(`reference/${file}`, docs), text);
 }
 writeFileSync(new URL('concepts/errors-figures.md', docs), errorsFigure());
-// A page of what is no longer there would stay.
+// Removes pages of entries that no longer exist.
 const atlas = fileURLToPath(new URL('atlas', docs));
 rmSync(atlas, { recursive: true, force: true });
 buildAtlas(fileURLToPath(new URL('../reports/atlas/entries', docs)), atlas);

@@ -20,19 +20,21 @@ import { precisions } from '../../src/precision/precisions.ts';
 import { allFields } from '../../src/problem/fields.ts';
 import { makeRunCatalog } from '../../src/run/run-catalog.ts';
 
-/** The pages of the reference, made from the records that the program itself reads: by file, their Markdown. */
+/** Generates the reference pages from the records that the program reads: the Markdown of each file. */
 export async function referencePages(): Promise<Readonly<Record<string, string>>> {
   return {
     'commands.md': commandsPage(),
     'config.md': configPage(),
     'claims.md': claimsPage(),
-    'checks.md': listPage('Checks', 'What each result is asked.', ['checks']),
+    'checks.md': listPage('Checks', 'Each check asks one question about a result.', ['checks']),
     'inputs.md': inputsPage(),
     'precisions.md': precisionsPage(),
     'formats.md': formatsPage(),
-    'kernels.md': listPage('Kernels', 'What multiplies, and what else is registered by name.', [
-      ...['algorithms', 'styles', 'kernels', 'clients', 'reporters', 'studies', 'faults'],
-    ]),
+    'kernels.md': listPage(
+      'Kernels',
+      'This page lists algorithms, kernels, reporters, studies and faults by name.',
+      [...['algorithms', 'styles', 'kernels', 'clients', 'reporters', 'studies', 'faults']],
+    ),
     'messages.md': await messagesPage(),
     'results.md': resultsPage(),
   };
@@ -42,15 +44,15 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
 export const meanings: Readonly<Record<keyof typeof EXIT, string>> = {
   pass: 'pass',
   fail: 'fail',
-  usage: 'wrong usage or config',
-  noAdapter: 'no adapter',
-  inconclusive: 'inconclusive',
-  crash: 'a kernel crashed',
-  ended: 'a config, a kernel’s module or another file of yours ended the program',
-  noSandbox: 'no sandbox where one is required',
-  internal: 'a fault of gemm-paranoia itself',
-  resources: 'the machine gave no more files, processes or memory, or refused one',
-  output: 'what was printed or written at the end was lost',
+  usage: 'wrong usage or config, or an unusable file or folder',
+  noAdapter: 'no suitable GPU adapter or runtime',
+  inconclusive: 'inconclusive, or no case ran',
+  crash: 'a kernel crashed during inspection',
+  ended: 'a config, a kernel’s module or another of your files ended the program or never finished loading',
+  noSandbox: 'no sandbox, although one is required',
+  internal: 'a bug in gemm-paranoia',
+  resources: 'out of files, processes or memory, or a system error',
+  output: 'output or reports were lost, as on a full disk',
 };
 
 function commandsPage(): string {
@@ -65,12 +67,12 @@ function commandsPage(): string {
       ? []
       : [
           table(
-            ['option', 'what it does'],
+            ['option', 'effect'],
             Object.values(options).map((option) => [code(option.flag), clauseOf(option)]),
           ),
         ]),
   ]);
-  const common = 'Each takes `--verbose`, which prints all results and stack traces, and `--help`.';
+  const common = 'Every command accepts `--help` and `--verbose`, which prints all results and stack traces.';
   return page('Commands', common, ...parts.flat());
 }
 
@@ -78,24 +80,24 @@ function configPage(): string {
   const rows = (options: OptionTable, prefix = '') =>
     Object.entries(options).map(([key, option]) => [
       code(prefix + key),
-      `${option.isList ? 'a list: ' : ''}${option.held.need}`,
+      `${option.isList ? 'list of: ' : ''}${option.held.need}`,
       code(flagOf(option)),
       option.what,
       option.usual ?? '',
     ]);
   return page(
     'Config',
-    'What a `paranoia.config.ts`, `.js`, `.mjs` or `.mts` may hold: the nearest one in the folder or above it is read. Options of the command line take precedence.',
+    'A config sets the defaults of a project in `paranoia.config.ts`, `.js`, `.mjs` or `.mts`. The program reads the nearest one, in the folder or above it. Options of the command line take precedence.',
     block('ts', [
       "import { defineConfig } from 'gemm-paranoia';",
       '',
       "export default defineConfig({ kernels: ['strassen'], sizes: [64, [129, 65, 33]], thresholds: { sigmas: 5 } });",
     ]),
     table(
-      ['key', 'holds', 'option', 'what', 'without it'],
+      ['key', 'value', 'option', 'meaning', 'default'],
       [...rows(runOptions), ...rows(thresholdOptions, 'thresholds.')],
     ),
-    'Beside them `waivers` ([how](../how-to/waivers.md)), and items of your own: `algorithms`, `checks`, `studies`, and among `inputs`, `precisions` and `reporters`; each made with its `define…` of the [API](../api/README.md).',
+    'A config may also contain [waivers](../how-to/waivers.md), and your own algorithms, checks and studies (`algorithms`, `checks`, `studies`). The lists `inputs`, `precisions` and `reporters` accept your own items, too. The `define…` functions of the [API](../api/README.md) make each of them.',
   );
 }
 
@@ -108,10 +110,10 @@ function claimsPage(): string {
     ]);
   return page(
     'Claims',
-    'What a kernel may say of itself: in TypeScript to `defineKernel`, in Python to `@paranoia.kernel`, in WGSL in lines of comment such as `// claims.order: pairwise`, in the greeting of a worker. All are refused by the same check, in the same sentence.',
+    'A kernel states its claims, and the products that it accepts. In TypeScript, give them to `defineKernel`; in Python, to `@paranoia.kernel`. In WGSL, write comments such as `// claims.order: pairwise`. A worker states them in its greeting. The rules are the same in all of them.',
     ...Object.entries(sayings).flatMap(([name, said]) => [
       `## ${name}`,
-      table(['name', 'what', 'without it', 'must be'], rows(said)),
+      table(['name', 'meaning', 'default', 'value'], rows(said)),
     ]),
     'Claims must not contradict each other or the precision: [Which claim fits my kernel?](../how-to/claims.md)',
   );
@@ -137,27 +139,30 @@ function meaningOf(key: string, told: RegExpMatchArray[]): [what: string, usual:
   return [what, usual];
 }
 
+/** Algorithms that compute an input's sums exactly. */
+const EXACT = { integers: 'all algorithms', classical: 'classical only', none: 'none' } as const;
+
 function inputsPage(): string {
   return page(
     'Inputs',
-    'Families of test matrices, what is changed in them, and what else a case says.',
+    'Every case names a family of test matrices. Edits change its matrices, and other fields complete the case.',
     '## Families',
     table(
-      ['name', 'what', 'catches', 'errors', 'exact', 'source'],
+      ['name', 'entries', 'finds', 'errors', 'exact sums', 'source'],
       inputRegistry.items.map(({ name, what, catches, statistics, exactness, source }) => [
         code(name),
-        ...[what, catches, statistics, exactness === 'none' ? 'nobody' : exactness, source ?? ''],
+        ...[what, catches, statistics, EXACT[exactness], source ?? ''],
       ]),
     ),
     '## Edits',
-    'A case names them in `edit`, applied in the order written: `edit=spread:12,powers`.',
+    'The field `edit` of a case lists its edits: `edit=spread:12,powers`. They apply in this order.',
     table(
-      ['name', 'what is changed', 'takes'],
-      editKinds.map(({ name, what, takes }) => [code(name), what, takes ?? 'nothing']),
+      ['name', 'change', 'argument'],
+      editKinds.map(({ name, what, takes }) => [code(name), what, takes ?? 'none']),
     ),
     '## Fields of a case',
     table(
-      ['field', 'what', 'a value is'],
+      ['field', 'meaning', 'value'],
       allFields.map(({ key, what, kind }) => [code(key), what, kind.names?.join(', ') ?? kind.need]),
     ),
   );
@@ -166,9 +171,9 @@ function inputsPage(): string {
 function precisionsPage(): string {
   return page(
     'Precisions',
-    'What operands, sums and results are rounded to: [which one to choose](../how-to/low-precision.md), and [how kernels get scaled operands](../how-to/scaled.md).',
+    'A precision sets the formats of operands, sums and results. See also [Low precision](../how-to/low-precision.md) and [Scaled operands](../how-to/scaled.md).',
     table(
-      ['name', 'what', 'stored', 'multiplied', 'summed', 'source'],
+      ['name', 'description', 'stored', 'multiplied', 'summed', 'source'],
       precisions.items.map(({ name, what, multiplied, accumulated, source, ...precision }) => [
         ...[code(name), what, storedIn(precision)],
         ...[multiplied, accumulated].map(bitsOf),
@@ -190,38 +195,38 @@ function storedIn({ a, b, coded }: Pick<Precision, 'a' | 'b' | 'coded'>): string
 function formatsPage(): string {
   return page(
     'Formats',
-    'The number formats of few bits, and how matrices reach kernels as elements of them with factors of blocks.',
+    'Low-bit formats store the elements of coded matrices. The elements of a block share a factor.',
     '## Formats',
     table(
-      ['name', 'what', 'bits', 'largest', 'smallest above 0', 'beside finite numbers', 'source'],
+      ['name', 'description', 'bits', 'largest', 'smallest above 0', 'special values', 'source'],
       formats.items.map(({ name, what, code: { bits }, maxFinite, minSubnormal, holds, source }) => [
         ...[code(name), what, String(bits), String(maxFinite), String(minSubnormal)],
-        [...(holds.infinity ? ['infinities'] : []), ...(holds.nan ? ['NaN'] : [])].join(', ') || 'nothing',
+        [...(holds.infinity ? ['infinities'] : []), ...(holds.nan ? ['NaN'] : [])].join(', ') || 'none',
         source,
       ]),
     ),
     '## Codings',
-    'A number is (element − zero point) · the factors of its blocks. A block is so many rows of A, or columns of B, by so many entries along k.',
+    'The value of an element is (element − zero point) · (product of the factors of its blocks). A block of 1×32 covers 1 row of A, or 1 column of B, and 32 entries along k.',
     table(
-      ['name', 'what', 'A', 'B', 'source'],
+      ['name', 'description', 'A', 'B', 'source'],
       codings.items.map(({ name, what, coded: { a, b }, source }) => [
         ...[code(name), what, codingText(a), codingText(b), source],
       ]),
     ),
     '## Layouts of factors',
     table(
-      ['name', 'what', 'source'],
+      ['name', 'description', 'source'],
       scaleLayouts.items.map(({ name, what, source }) => [code(name), what, source]),
     ),
   );
 }
 
 function codingText(coding: Coding | undefined): string {
-  if (coding === undefined) return 'as numbers';
+  if (coding === undefined) return 'not coded';
   const { element, scales, zero } = coding;
   const size = (count: number) => (count === Number.POSITIVE_INFINITY ? 'all' : String(count));
   const scale = ({ lines, entries, format }: BlockScale) =>
-    `${format.name} of ${size(lines)}×${size(entries)}`;
+    `${format.name} per ${size(lines)}×${size(entries)}`;
   const points = zero === undefined ? [] : [`zero points in ${zero.name}`];
   return [element.name, ...scales.map(scale), ...points].join(', ');
 }
@@ -231,13 +236,17 @@ function listPage(title: string, what: string, names: readonly string[]): string
   const parts = names.map((name) => [
     ...(names.length === 1 ? [] : [`## ${name[0].toUpperCase()}${name.slice(1)}`]),
     table(
-      ['name', 'what', 'source'],
+      ['name', 'description', 'source'],
       kinds[name](registered).map((item) => [code(item.name), item.what, item.source]),
     ),
   ]);
   return page(
     title,
-    `${what} ${names.map((name) => code(`npx gemm-paranoia list ${name}`)).join(', ')} print the same.`,
+    `${what} The same lists, on the command line:`,
+    block(
+      'sh',
+      names.map((name) => `npx gemm-paranoia list ${name}`),
+    ),
     ...parts.flat(),
   );
 }
@@ -258,12 +267,12 @@ async function messagesPage(): Promise<string> {
   ]);
   return page(
     'Messages',
-    'What can go wrong. Where a command ends with it, it is one sentence on standard error, and an exit code; in code it is a `ParanoiaError` with this `code`. What stands in ‹ › is filled in.',
+    'A command that fails prints one of these messages on standard error, and ends with its exit code. In code, the message is that of a `ParanoiaError` with this `code`. Names in ‹ › stand for details.',
     '## Exit codes',
-    table(['code', 'means'], codes),
+    table(['code', 'meaning'], codes),
     '## Codes',
     table(
-      ['code', 'exit', 'sentence'],
+      ['code', 'exit code', 'message'],
       found.sort(([x], [y]) => (x < y ? -1 : 1)),
     ),
   );
@@ -274,12 +283,12 @@ function sentence(message: ErrorMessage<unknown>): string {
   try {
     return message(named('…')).message;
   } catch {
-    // What calculates with its details says nothing without them.
+    // Some messages calculate with their details, and have no text without them.
     return '';
   }
 }
 
-/** Stands for a detail of a message, whatever it is: text, list or object. */
+/** A placeholder for a detail of a message: a text, list or object. */
 function named(name: string): unknown {
   const text = () => `‹${name}›`;
   return new Proxy(() => undefined, {
@@ -308,7 +317,7 @@ interface Schema {
 
 function resultsPage(): string {
   const [results, judgement, entry] = ['results', 'judgement', 'atlas'].map(schemaTable);
-  const more = ['## What `judge` prints', ...judgement, '## An entry of the atlas', ...entry];
+  const more = ['## Output of judge', ...judgement, '## Atlas entry', ...entry];
   return page('Results', ...results, ...more);
 }
 
@@ -320,7 +329,7 @@ function schemaTable(name: string): string[] {
   collect(schema, '', rows);
   return [
     `${schema.description} The schema ships in the package: \`gemm-paranoia/schemas/${name}.schema.json\`.`,
-    table(['key', 'type', 'always there'], rows),
+    table(['key', 'type', 'required'], rows),
   ];
 }
 
