@@ -8,7 +8,8 @@ export const unknownName = defineMessage(
   (d: { what: string; given: string; known: readonly string[]; near?: string | undefined }) => {
     const near = d.near ?? nearest(d.given, d.known);
     const guess = near === undefined ? '' : ` Did you mean "${near}"?`;
-    return `Unknown ${d.what} "${d.given}".${guess} Known: ${someOf(d)}.`;
+    const known = d.known.length === 0 ? '' : ` Known: ${someOf(d)}.`;
+    return `Unknown ${d.what} "${d.given}".${guess}${known}`;
   },
 );
 
