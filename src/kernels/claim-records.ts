@@ -93,8 +93,8 @@ export const claimRecords = {
     type: z.union([levelsOfShape.type, z.custom<(shape: Shape) => number>(isFunction)]),
   },
   /**
-   * The recursion of a fast algorithm. It is then held to the bound of that very partition; unless the schedule is named too, other orders
-   * of its sums are allowed for.
+   * The recursion of a fast algorithm. Its bound is then that of this partition. Without a schedule, the bound holds for every order of
+   * its sums.
    * @defaultValue any recursion, which makes its bound the same for every entry
    */
   recursion: within<Recursion>(
@@ -127,8 +127,8 @@ export const claimRecords = {
   /** Number of parts into which k is split. @defaultValue any */
   parts: count(1, MOST, 'a whole number, at least 1'),
   /**
-   * The cut of k into parts: `even`, none of more than ⌈k/parts⌉ terms; `rest-last`, each of ⌊k/parts⌋ and the last of the rest, too; or
-   * into whole tiles.
+   * The cut of k into parts. `even`: at most ⌈k/parts⌉ terms each. `rest-last`: ⌊k/parts⌋ terms each, and the last part also takes the
+   * rest. A record with `tile`: whole tiles.
    * @defaultValue in any way
    */
   cut: wordsOr<'even' | 'rest-last', Exclude<SumPartition, string>>(cuts, {
@@ -237,8 +237,7 @@ const sizeRecords = {
    */
   sizes: { need: SIZES, type: z.custom<string | ((shape: Shape) => true | string)>(isSizes) },
   /**
-   * True if the kernel is meant for few shapes. Without it, a kernel does not pass that accepts fewer than half of the size classes from
-   * which the gate draws.
+   * True if the kernel is meant for few shapes. Without it, a kernel cannot pass if it accepts fewer than half of the gate's size classes.
    * @defaultValue false
    */
   narrow: flag,

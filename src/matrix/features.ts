@@ -11,7 +11,7 @@ import {
 /** A feature that a product may have beyond plain A·B. */
 export interface Feature<K = keyof Features> {
   readonly key: K;
-  /** The feature's name in a sentence: "it takes no …". */
+  /** The feature's name in a sentence: "it does not accept …". */
   readonly what: string;
   /** True if only products of complex entries may have the feature. @defaultValue false */
   readonly ofComplex?: boolean;

@@ -26,9 +26,9 @@ export const verdictMark = ({ verdict }: Pick<AtlasCell, 'verdict'>): Markup => 
 export const verdictMarkOf = (verdict: AtlasCell['verdict'], says: string): Markup =>
   htmlCell({ ...markOf(verdict), value: says });
 
-/** Formats bits: "19.9", "all", "0; 19.9 where it passes". */
+/** Formats bits: "19.9", "all", "0; 19.9 in passing cases". */
 export function formatBits({ bits, passingBits }: Pick<AtlasCell, 'bits' | 'passingBits'>): string {
-  const passing = passingBits === undefined ? '' : `; ${bitsOf(passingBits)} where it passes`;
+  const passing = passingBits === undefined ? '' : `; ${bitsOf(passingBits)} in passing cases`;
   return `${bitsOf(bits)}${passing}`;
 }
 

@@ -103,7 +103,7 @@ function leafOf(leaf: string): string {
   const { title } = styles[styled.style];
   const { blocking, run } = styled;
   const how = run === undefined ? [] : [`products summed in runs of ${run} terms`];
-  return [title, ...(blocking === undefined ? [] : [`tiles of ${blocking}`]), ...how].join(', ');
+  return [title, ...(blocking === undefined ? [] : [`${blocking} tiles`]), ...how].join(', ');
 }
 
 /** Names of the ways of multiplying. */

@@ -12,7 +12,7 @@ import { divides, type LeafGenerator, leafHead } from './leaf.ts';
  */
 export const column: LeafGenerator<ColumnTiling> = {
   what: ({ rows, across, loads }) =>
-    `${rows} entries of a column an invocation, ${rows}×${across} a workgroup${loads === 'texture' ? ', first operand through a texture' : ''}`,
+    `${rows} entries of a column per invocation, ${rows}×${across} per workgroup${loads === 'texture' ? ', first operand through a texture' : ''}`,
   lanes: false,
   variant: (tiling, shape) => (isWhole(tiling, shape) ? 'whole' : 'guarded'),
   shader(tiling, step, numeric) {

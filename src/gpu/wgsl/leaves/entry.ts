@@ -4,7 +4,7 @@ import { divides, type LeafGenerator, leafHead, operandAt } from './leaf.ts';
 
 /** The naive leaf: one invocation an entry, operands read from global memory (matrixMulDG of Dobravec and Bulić, 2017). */
 export const entry: LeafGenerator<PlainTiling> = {
-  what: ({ across }) => `one invocation an entry, ${across}×${across} a workgroup, global memory`,
+  what: ({ across }) => `one entry per invocation, ${across}×${across} per workgroup, global memory`,
   lanes: false,
   variant: (tiling, shape) => (divides(tileShapeOf(tiling), shape) ? 'whole' : 'guarded'),
   shader(tiling, step, numeric) {

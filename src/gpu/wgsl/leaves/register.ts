@@ -11,7 +11,7 @@ import type { LeafGenerator } from './leaf.ts';
 export const register: LeafGenerator<PlainTiling> = {
   what(tiling) {
     const { m, n } = tileShapeOf(tiling);
-    return `${tiling.rows}×${tiling.cols} entries an invocation, ${m}×${n} a workgroup`;
+    return `${tiling.rows}×${tiling.cols} entries per invocation, ${m}×${n} per workgroup`;
   },
   lanes: true,
   variant: lanesVariant,

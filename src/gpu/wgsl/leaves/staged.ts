@@ -26,7 +26,7 @@ export const staged: LeafGenerator<StagedTiling> = {
   what(tiling) {
     const { rows, cols, depth } = tiling;
     const { m, n } = tileShapeOf(tiling);
-    return `${rows}×${cols} entries an invocation, ${m}×${n} a workgroup, ${depth} steps in workgroup memory`;
+    return `${rows}×${cols} entries per invocation, ${m}×${n} per workgroup, ${depth} steps in workgroup memory`;
   },
   needs: needsOf,
   lanes: true,

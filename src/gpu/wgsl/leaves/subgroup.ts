@@ -14,7 +14,7 @@ import type { LeafGenerator } from './leaf.ts';
  */
 export const subgroup: LeafGenerator<SubgroupTiling> = {
   what: (tiling) =>
-    `${tiling.rows}×${tileShapeOf(tiling).n} entries a subgroup of ${tiling.across}, each row loaded by one lane`,
+    `${tiling.rows}×${tileShapeOf(tiling).n} entries per subgroup of ${tiling.across}, each row loaded by one lane`,
   needs: ({ across }) => ({ invocations: across, bytes: 0, subgroup: across }),
   lanes: true,
   variant: lanesVariant,
