@@ -25,7 +25,7 @@ function alternatives(issue: Issue): string[] {
 const TYPES: Readonly<Record<string, string>> = {
   int: 'a whole number',
   number: 'a finite number',
-  string: 'a text',
+  string: 'a string',
   boolean: 'true or false',
   object: 'an object',
   record: 'an object',

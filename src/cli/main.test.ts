@@ -125,8 +125,8 @@ describe('the command line in this process, where nothing is loaded anew', () =>
       /^Unexpected argument of probe: "strassen"\. Options begin with --\. Example: gemm-paranoia probe --/,
     ],
     [['gate', 'strassen'], /^"strassen" is no kernel file\. Examples: matmul\.ts#matmul, .* use --kernel\.$/],
-    [['gate', '--out', ''], /^--out needs a value that is not empty\.$/],
-    [['gate', '--out=', '--size', '4'], /^--out needs a value that is not empty\.$/],
+    [['gate', '--out', ''], /^--out needs a non-empty value\.$/],
+    [['gate', '--out=', '--size', '4'], /^--out needs a non-empty value\.$/],
     [['bench', '--runs', '0'], /^--runs must be a whole number from 1 to 1000, but is "0"\.$/],
     [['gate', '--config', '5'], /\/5 cannot be loaded: it does not exist\.$/],
   ])('%j exits 2 with one sentence', async (args, message) => {

@@ -109,6 +109,6 @@ function requirePrecision(given: Precision): Precision {
       why: 'only built-in precisions have complex entries',
     });
   if (made && typeof given.what === 'string' && given.what !== '') return given;
-  const why = made ? 'it needs a text `what`' : 'it must be made with definePrecision';
+  const why = made ? 'it needs a string `what`' : 'it must be made with definePrecision';
   throw badItem({ kind: 'precision', name: given.name, why });
 }

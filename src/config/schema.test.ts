@@ -74,7 +74,7 @@ it.each<[unknown, string]>([
   [{ thresholds: { sigmas: 0 } }, 'thresholds.sigmas: must be a number from 1 to 1000, but is 0.'],
   [{ timeLimit: Number.POSITIVE_INFINITY }, 'timeLimit: must be a number from 1 to 604800, but is Infinity.'],
   [{ fringes: ['pads'] }, 'fringes[0]: must be "pad" or "peel", but is "pads".'],
-  [{ out: ' ' }, 'out: must be a text that is not empty, but is " ".'],
+  [{ out: ' ' }, 'out: must be a non-empty string, but is " ".'],
   [{ kernels: 'strassen' }, 'kernels: must be a list, but is "strassen".'],
   [
     { kernels: ['strassen', 'strasen:register'] },
@@ -82,7 +82,7 @@ it.each<[unknown, string]>([
   ],
   [{ inputs: ['unifrom'] }, 'inputs[0]: Unknown input "unifrom". Did you mean "uniform"?'],
   [{ reporters: ['html'] }, 'reporters[0]: Unknown reporter "html".'],
-  [waived({ reason: ' ' }), 'waivers[0].reason: must be a text that is not empty, but is " ".'],
+  [waived({ reason: ' ' }), 'waivers[0].reason: must be a non-empty string, but is " ".'],
   [waived({ reason: undefined }), 'waivers[0].reason: is missing.'],
   [waived({ expires: '2026-02-30' }), 'waivers[0].expires: must be a date such as 2026-12-31, but is "2026'],
   [

@@ -42,7 +42,7 @@ const some = <T>(item: z.ZodMiniType<T>) =>
 
 const text = z
   .string()
-  .check(z.refine((given) => given.trim() !== '', { error: 'must be a text that is not empty' }));
+  .check(z.refine((given) => given.trim() !== '', { error: 'must be a non-empty string' }));
 const SIZES = { error: `must be ${runOptions.sizes.held.need}` };
 const size = schemaOf(numberKind(ranges.dimension));
 /** Schemas of options that are not of a field's kind. */

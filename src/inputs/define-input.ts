@@ -18,10 +18,10 @@ export type OwnInputSpec = Omit<InputSpec, 'randomUpTo' | 'reachOf'>;
 
 /** Requirements on a family, defined or specified, with the reason of a violation. */
 const traits: readonly (readonly [holds: (spec: OwnInputSpec | InputFamily) => boolean, why: string])[] = [
-  [({ what }) => isText(what), 'it needs a text `what` that describes the matrices in a sentence'],
+  [({ what }) => isText(what), 'it needs a string `what` that describes the matrices in a sentence'],
   [
     ({ catches }) => isText(catches),
-    'it needs a text `catches` that names the faults it finds in a sentence',
+    'it needs a string `catches` that names the faults it finds in a sentence',
   ],
   [
     ({ statistics }) => statistics === 'random' || statistics === 'structured',

@@ -23,7 +23,7 @@ it.each([
 
 it.each<[unknown, RegExp]>([
   [null, /^The kernel null cannot be used: it is not an object\.$/],
-  [{ multiply }, /^The kernel without a name cannot be used: its name must be a text/],
+  [{ multiply }, /^The kernel without a name cannot be used: its name must be a string/],
   [{ name: 'a b', multiply }, /^The kernel "a b" cannot be used: its name must be/],
   [{ name: 'a;b', multiply }, /its name must be/],
   [{ name: 'a=b', multiply }, /its name must be/],
@@ -266,7 +266,7 @@ it('asks a kernel which shapes it multiplies, and takes true or a reason only', 
   expect(asked(() => true)()).toBeUndefined();
   expect(asked(({ k }: typeof shape) => `k is ${k}`)()).toBe('k is 4');
   for (const wrong of [() => false, () => undefined, () => '', () => 1]) {
-    expect(asked(wrong)).toThrow(/must return true or a reason as a text/);
+    expect(asked(wrong)).toThrow(/must return true or a reason as a string/);
   }
   expect(
     asked(() => {

@@ -33,7 +33,7 @@ const waysOf = (kernel: Loose) => ways.filter((way) => kernel[way] !== undefined
 const rules: readonly Rule[] = [
   [
     ({ name }) => typeof name === 'string' && NAME.test(name),
-    () => 'its name must be a text without spaces, control characters, quotes, commas, semicolons, = and *',
+    () => 'its name must be a string without spaces, control characters, quotes, commas, semicolons, = and *',
   ],
   [
     (kernel) => waysOf(kernel).length === 1,
@@ -202,5 +202,5 @@ function refusedSize(name: string, sizes: AcceptedProducts['sizes'], { m, k, n }
   }
   if (answer === true) return undefined;
   if (typeof answer === 'string' && answer !== '') return answer;
-  throw wrong(`its accepts must return true or a reason as a text, but returned ${String(answer)}`);
+  throw wrong(`its accepts must return true or a reason as a string, but returned ${String(answer)}`);
 }

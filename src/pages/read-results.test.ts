@@ -80,7 +80,7 @@ it.each([
   [
     'a wrong entry of a table',
     changed((x) => Object.assign(x.arithmetic, { fma: ['once'] })),
-    'arithmetic.fma: must be true or false or a finite number or a text or an object',
+    'arithmetic.fma: must be true or false or a finite number or a string or an object',
   ],
 ])('refuses %s', (_, wrong, why) => {
   expect(() => readResults(wrong, 'x.json')).toThrow(

@@ -81,7 +81,7 @@ function isSaid(field: Field, all: FlatCase): boolean {
  * @throws ParanoiaError `unknown-name` for keys and values, `bad-number` for sizes, `bad-case` for anything else.
  */
 export function parseCase(text: string, known: KnownFieldNames = {}): Case {
-  if (typeof text !== 'string') throw badCase({ given: String(text), why: 'it is not a text' });
+  if (typeof text !== 'string') throw badCase({ given: String(text), why: 'it is not a string' });
   const given = partsOf(text);
   const read = allFields.flatMap((field) => {
     const value = given.get(field.key);

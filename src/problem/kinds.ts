@@ -127,7 +127,7 @@ export function choiceKind<T extends string>(names: readonly T[]): Kind<T> {
 /** Returns the kind of a name of a known list. */
 export function nameKind(list: keyof KnownFieldNames): Kind<string> {
   return textKind<string>(
-    'a text that is not empty',
+    'a non-empty string',
     ({ field }, given, known) => unknownName({ what: field, given, known: known[list] ?? [] }),
     (known) => known[list],
     // A pattern may name a kernel that a run no longer has.
@@ -136,7 +136,7 @@ export function nameKind(list: keyof KnownFieldNames): Kind<string> {
 }
 
 /** The kind of any text. */
-export const anyText: Kind<string> = textKind('a text that is not empty', needed('a text that is not empty'));
+export const anyText: Kind<string> = textKind('a non-empty string', needed('a non-empty string'));
 
 /** Returns the kind of a value with its own text, matched as that text. */
 export function customKind<T>(

@@ -6,8 +6,8 @@ const isList = (value: unknown) => Array.isArray(value);
 
 /** The requirements of a study, each with its message. */
 const rules: readonly (readonly [holds: (study: Study) => boolean, why: string])[] = [
-  [({ what }) => isText(what), 'it needs a text `what`, a clause that describes it'],
-  [({ source }) => isText(source), 'it needs a text `source`, the paper'],
+  [({ what }) => isText(what), 'it needs a string `what`, a clause that describes it'],
+  [({ source }) => isText(source), 'it needs a string `source`, the paper'],
   [({ errors, speeds }) => (errors ?? speeds) !== undefined, 'it needs `errors` or `speeds`'],
   [
     ({ errors }) => errors === undefined || (isList(errors.notes) && isFunction(errors.cells)),

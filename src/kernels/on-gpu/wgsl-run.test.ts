@@ -32,7 +32,7 @@ describe('answers that cannot be used', () => {
   });
 
   test.each([
-    [{ source: () => 5 }, /its source is 5, but must be a text/],
+    [{ source: () => 5 }, /its source is 5, but must be a string/],
     [{ source: async () => '' }, /its source is an object/],
     [{ constants: { SIDE: Number.NaN } }, /its constant SIDE is NaN, but must be a number/],
     [{ constants: () => ({ SIDE: '4' }) }, /its constant SIDE is a string/],

@@ -58,7 +58,7 @@ export function wgslRun({ name, wgsl }: WgslKernel, gemm: Gemm, limits: GPUSuppo
   }
 
   const source: unknown = made(wgsl.source);
-  if (typeof source !== 'string') throw refuse(`its source is ${shown(source)}, but must be a text`);
+  if (typeof source !== 'string') throw refuse(`its source is ${shown(source)}, but must be a string`);
 
   const workgroups: unknown = wgsl.workgroups(told);
   const most = limits.maxComputeWorkgroupsPerDimension;

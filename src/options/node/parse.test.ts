@@ -67,8 +67,8 @@ it('values are read by the kind of their option', () => {
 it.each([
   [['--out'], '--out needs a value: --out <folder>.'],
   [['--out', '--list'], '--out needs a value: --out <folder>.'],
-  [['--out', ''], '--out needs a value that is not empty.'],
-  [['--out='], '--out needs a value that is not empty.'],
+  [['--out', ''], '--out needs a non-empty value.'],
+  [['--out='], '--out needs a non-empty value.'],
   [['--out', ' '], '--out needs a value.'],
   [['--out', 'a', '--out', 'b'], '--out was given 2 times. Give it once.'],
   [['--list=3'], '--list takes no value, but found "3". Leave the value out.'],

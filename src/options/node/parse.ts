@@ -162,7 +162,7 @@ function checkValue(option: Option, text: string | undefined): void {
   const name = flagOf(option);
   if (text === undefined && takes(option) === 'must')
     throw missingOption({ option: name, need: `a value: ${option.flag.replace(/^-\w, /, '')}` });
-  if (text === '') throw missingOption({ option: name, need: 'a value that is not empty' });
+  if (text === '') throw missingOption({ option: name, need: 'a non-empty value' });
   if (text !== undefined && takes(option) === undefined) throw valueUnused({ option: name, given: text });
 }
 

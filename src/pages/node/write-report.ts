@@ -80,7 +80,7 @@ async function rendered(
     throw reporterBroken({ name, why: `it throws ${why}` }, error);
   }
   if (typeof text === 'string') return text;
-  throw reporterBroken({ name, why: 'its render must return a text' });
+  throw reporterBroken({ name, why: 'its render must return a string' });
 }
 
 /**
