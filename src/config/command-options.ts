@@ -46,7 +46,7 @@ export const loadOptions = {
   config: text('--config <file>', 'Config file', {
     ...{ usual: 'the nearest paranoia.config.ts', scope: 'judging', untrusted: 'never' },
   }),
-  ours: flag('--ours', 'Judge the built-in kernels, unless --kernel or a file names others'),
+  ours: flag('--ours', 'Judge the built-in kernels'),
 } as const satisfies OptionTable;
 
 /** The request that a command makes of kernels, config and devices: values of options, and files that it names. */

@@ -21,7 +21,7 @@ export const runOptions = {
   kernels: listOfValues<string | UserKernel>(
     any('a name, or a kernel made with defineKernel'),
     '--kernel <names>',
-    'Kernels: strassen, :tiled, tfjs:wasm, …',
+    'Kernels: strassen, strassen:tiled, tfjs:wasm (`list kernels`)',
     { usual: 'those of the config, else built-in ones', scope: 'cases', untrusted: 'never' },
   ),
   inputs: axis('input', 'those that expose faults in binary32', { scope: 'cases' }),
@@ -30,23 +30,23 @@ export const runOptions = {
     usual: '1, primes, tile edges ±1, rectangles, a growth series',
     scope: 'cases',
   }),
-  precisions: axis('precision', 'f32; a gate also accepts all', { scope: 'cases' }),
+  precisions: axis('precision', 'f32', { scope: 'cases' }),
   toggles: texts('--toggle <names>', 'Dawn toggles to enable; Dawn ignores unknown ones', {
     scope: 'judging',
   }),
   fringes: axis('fringe', 'both', { scope: 'cases' }),
   tails: axis('tail', 'both', { scope: 'cases' }),
-  seed: seed('the date; 1 with sizes', { scope: 'cases' }),
+  seed: seed('the date, or 1 with --size', { scope: 'cases' }),
   replicates: number(ranges.replicates, '--replicates <n>', 'Seeds per point of the growth series', {
-    usual: '3; 0 with sizes',
+    usual: '3, or 0 with --size',
     scope: 'cases',
   }),
   plain: oneValue<boolean>(
     { need: 'true or false', holds: (value) => typeof value === 'boolean' },
     '--plain',
-    'Only plain A·B of dense matrices',
+    'Run A·B only: no alpha, beta, transposes or batches',
     {
-      usual: 'two of five cases are more general; none with sizes',
+      usual: 'off',
       scope: 'cases',
     },
   ),
@@ -70,9 +70,14 @@ export const runOptions = {
     { usual: 'usual, 60 s', scope: 'run', excludes: ['--cases'] },
   ),
   cases: number(ranges.cases, '--cases <n>', 'Cases per kernel, instead of --budget', { scope: 'run' }),
-  timeLimit: number(ranges.timeLimit, '--time-limit <seconds>', 'Start no case after this time', {
-    scope: 'run',
-  }),
+  timeLimit: number(
+    ranges.timeLimit,
+    '--time-limit <seconds>',
+    'End the run after this time; running cases finish',
+    {
+      scope: 'run',
+    },
+  ),
 } as const satisfies OptionTable;
 
 /** Error thresholds, which a config holds as one object. */

@@ -113,7 +113,7 @@ const fields = [
   ),
   said(
     'fringe',
-    'Method for sizes that the levels do not divide',
+    'Rows that the levels of a fast algorithm do not divide',
     choiceKind(fringes),
     'method',
     ['method'],
@@ -122,7 +122,7 @@ const fields = [
   ),
   said(
     'tail',
-    'Method for sizes that the tile does not divide',
+    'Rows that the tile of a kernel does not divide',
     choiceKind(tails),
     'method',
     ['method'],
@@ -167,7 +167,13 @@ const fields = [
     '1',
     factorDraws.batch,
   ),
-  unsaid('precision', 'Precision of the kernel', nameKind('precision'), ['operands'], () => 'f32'),
+  unsaid(
+    'precision',
+    'Precision of the kernel: f32, f64, f16-f32, bf16-f32, … (`list precisions`)',
+    nameKind('precision'),
+    ['operands'],
+    () => 'f32',
+  ),
   unsaid('init', 'Precision in which input formulas are evaluated', choiceKind(inits), ['operands'], initOf),
   unsaid('edit', 'Edits of the generated operands', anyText, ['operands'], () => 'none', '*', editDraw),
   unsaid(

@@ -6,10 +6,14 @@ import { type OptionTable, pickOptions, quoteForShell, type ValuesOf } from '../
 import { ranges } from '../../problem/ranges.ts';
 import { runtimeNames } from '../../runtimes/names.ts';
 /** Options that `gate` and `fuzz` share. */
-export const shardOption = text('--shard <i/n>', 'Run one part of the cases: 2/8, auto or auto/8', {
-  scope: 'run',
-  untrusted: 'never',
-});
+export const shardOption = text(
+  '--shard <i/n>',
+  'Run one part of the cases: 2/8, or auto (from the CI job)',
+  {
+    scope: 'run',
+    untrusted: 'never',
+  },
+);
 export const timing = flag('--timing', 'Print a breakdown of the time at the end', {
   ...{ scope: 'run', nodeOnly: 'only Node measures the time' },
 });
@@ -61,7 +65,7 @@ export const gateOptions = {
   replay: number(ranges.cases, '--replay <n>', 'Run failure n of the last run in --out again', {
     scope: 'named',
   }),
-  fault: text('--fault <name>', 'Plant a self-test fault in its kernel (`list faults`)', {
+  fault: text('--fault <name>', 'Plant a known bug in a built-in kernel (`list faults`)', {
     ...{ scope: 'named', untrusted: 'never' },
   }),
   list: flag('--list', 'Print the cases, one a line, and run none'),
