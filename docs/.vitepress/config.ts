@@ -125,6 +125,7 @@ export default defineConfig({
             'docs/how-to',
             'kernels-in-files',
             'python',
+            'check',
             'wgsl',
             'pages',
             'blas',

@@ -27,6 +27,11 @@ it('has what its code reads beside itself', () => {
   expect(named.filter((path) => !isPacked(path))).toEqual([]);
 });
 
+it('has the version of the package for Python', () => {
+  const [, version] = /^version = "(.*)"$/m.exec(read('python/pyproject.toml')) ?? [];
+  expect(version).toBe((JSON.parse(read('package.json')) as { version: string }).version);
+});
+
 it('has all that it says to have', () => {
   const said = files.filter((entry) => !entry.startsWith('!') && entry !== 'dist');
   expect(said.filter((entry) => !existsSync(new URL(entry, root)))).toEqual([]);

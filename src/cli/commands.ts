@@ -5,6 +5,7 @@ import { type Commands, command } from '../options/command.ts';
 import { pickOptions } from '../options/option.ts';
 import { addOptions, buildOptions, ENTRIES, PAGES } from './atlas/options.ts';
 import { benchReferenceOptions, kernelOptions, overviewOptions } from './bench/options.ts';
+import { checkOptions } from './check/options.ts';
 import { collectOptions, submitOptions, watchOptions, workOptions } from './farm/options.ts';
 import { fuzzOptions } from './fuzz/options.ts';
 import { gateOptions, json } from './gate/options.ts';
@@ -21,6 +22,7 @@ import {
 } from './options.ts';
 import { describeOptions, measureOptions, referenceOptions } from './product/options.ts';
 import { studyOptions } from './study/options.ts';
+import { toleranceOptions } from './tolerance/options.ts';
 
 /** The part of a request for files, if any are named. */
 const named = (files: readonly string[]) => (files.length === 0 ? {} : { files });
@@ -40,6 +42,23 @@ export const commands: Commands = {
     example: 'matmul.ts#matmul',
     run: async (request, files) =>
       (await import('./gate/gate.ts')).runGateCommand({ ...request, ...named(files) }),
+  }),
+  check: command({
+    what: 'Check a product in hand: is this D the product of these A and B?',
+    options: checkOptions,
+    example: '--a a.npy --b b.npy --d d.npy',
+    run: async (request) => (await import('./check/check.ts')).runCheck(request),
+  }),
+  tolerance: command({
+    what: 'Say what error a correct kernel may have, and what rtol and atol fit it',
+    options: toleranceOptions,
+    example: '--k 4096 --precision bf16-f32',
+    run: async (request) => (await import('./tolerance/tolerance.ts')).runTolerance(request),
+  }),
+  serve: command({
+    what: 'Answer checks of another program over pipes',
+    options: {},
+    run: async () => (await import('./serve/serve.ts')).runServe(),
   }),
   judge: command({
     args: '<file#kernel>',

@@ -121,3 +121,24 @@ export const initUnwritable = defineMessage(
   (d: { path: string; why: string }) =>
     `${d.path} cannot be written: ${d.why}. Use a folder that you can write to.`,
 );
+
+export const checkPrecisionNeeded = defineMessage(
+  'check-precision-needed',
+  EXIT.usage,
+  (d: { a: string; b: string; d: string }) =>
+    `No precision has A in ${d.a}, B in ${d.b} and D in ${d.d}. Name the kernel's with --precision, as in --precision bf16-f32.`,
+);
+
+export const claimsUnreadable = defineMessage(
+  'claims-unreadable',
+  EXIT.usage,
+  (d: { given: string }) =>
+    `--claims is no JSON object: ${d.given}. Example: --claims '{"order":"pairwise"}'.`,
+);
+
+export const requestUnreadable = defineMessage(
+  'request-unreadable',
+  EXIT.usage,
+  (d: { why: string }) =>
+    `Cannot read a request to serve: ${d.why}. Send one JSON object a line, then the bytes that it announces.`,
+);

@@ -1,24 +1,22 @@
-import { badArgument, unknownName } from '../base/messages.ts';
+import { badArgument } from '../base/messages.ts';
 import { largestOf } from '../exact/sizes.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Claims } from '../kernels/claims.ts';
 import { claimedPlan } from '../kernels/external-kernel.ts';
-import { findWrongClaims } from '../kernels/wrong-claims.ts';
 import type { CodedMatrix } from '../matrix/coded.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
 import type { Operand } from '../precision/coding/coding.ts';
 import { decodeCoded } from '../precision/coding/decode-coded.ts';
-import { badKernel } from '../precision/messages.ts';
 import { applyClaims, type Precision } from '../precision/precision.ts';
-import { isComplex } from '../precision/precisions.ts';
 import type { Verdict } from './case-result.ts';
 import { recognise } from './causes/recognise.ts';
 import { type BoundComparison, boundUse } from './checks/running-bound.ts';
 import { allowedSigmas, errorsInSigmas } from './checks/sigma.ts';
 import { describeWrong } from './describe-wrong.ts';
 import type { AnalysisInput, Evidence } from './evidence.ts';
+import { claimedPrecision } from './given-product.ts';
 import { beyondRange, Range } from './overflow.ts';
 import { analysisOf, weigh } from './weigh.ts';
 
@@ -131,21 +129,6 @@ function numbersOf(of: Operand, given: Matrix | CodedMatrix, { name, coded }: Pr
   throw badArgument({ what: of.toUpperCase(), need: `a matrix of numbers, since ${name} does not code it` });
 }
 
-/**
- * Finds the precision of real matrices, and checks that it can keep the claims.
- * @throws ParanoiaError `unknown-name`, `bad-kernel`
- */
-function precisionOf(named: string, claims: Claims, { algorithms, precisions }: CaseItems): Precision {
-  if (isComplex(named)) {
-    const known = precisions.items.filter(({ complex }) => complex !== true).map(({ name }) => name);
-    throw unknownName({ what: 'precision of real matrices', given: named, known });
-  }
-  const precision = precisions.find(named);
-  const why = findWrongClaims(claims, precision, algorithms);
-  if (why !== undefined) throw badKernel({ kernel: 'of these claims', why });
-  return precision;
-}
-
 /** Makes the evidence of a product of which only C and the claims are known. */
 function evidenceOf(
   c: Matrix,
@@ -165,7 +148,7 @@ function evidenceOf(
       need: `a ${shape.m}×${shape.n} matrix, which beta multiplies`,
     });
   }
-  const computed = precisionOf(precision, claims, items);
+  const computed = claimedPrecision(precision, claims, items);
   const plan = claimedPlan(claims, shape, items.algorithms);
   const kernel = {
     ...{ claims, leaf: '', algorithm: plan.algorithm.name, followsPlan: false },

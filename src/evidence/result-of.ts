@@ -70,9 +70,7 @@ export async function resultOf(
   const facts = factsOfCase(value, kernel, series);
   const about = { ...facts, replay: replay(facts.case) };
   if (found instanceof ParanoiaError) return { ...about, ...withoutProduct(found, kernel) };
-  const answers = await explained(
-    checks.items.map((check) => ({ name: check.name, ...check.judge(found, limits) })),
-  );
+  const answers = await answersOf(found, limits, checks);
   const told = verdictOfChecks(answers, checks);
   const { numbers } = await loadPart('tells errors in numbers', () => import('./numbers.ts'));
   const failing = checks.items.filter((_, at) => answers[at].status === 'fail');
@@ -96,6 +94,14 @@ async function shownOf(found: Evidence, failing: readonly Check[], detailed: boo
     ...(failing.length > 0 ? { maps: maps.ask(found) } : {}),
   };
 }
+
+/** Asks every check about a product. */
+export const answersOf = (
+  found: Evidence,
+  limits: CaseLimits,
+  { items }: Registry<Check> = builtin,
+): Promise<CheckResult[]> =>
+  explained(items.map((check) => ({ name: check.name, ...check.judge(found, limits) })));
 
 /** Adds descriptions of the wrong entries to the answers of checks; the catalog of mistakes is loaded only if a check fails. */
 async function explained(

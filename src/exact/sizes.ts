@@ -1,13 +1,5 @@
 import { type Matrix, productShape, type RealArray, requireMatrix } from '../matrix/dense.ts';
-
-/** Inner indices processed at once, so that a row of the sum is loaded and stored once for all of them. */
-const STEP = 4;
-
-/** The columns of a panel: with B's rows this wide, a block of them stays in the second-level cache. */
-const PANEL = 512;
-
-/** The inner indices of a block, a multiple of {@link STEP}. */
-const BLOCK = 64;
+import { addProduct } from '../precision/add-product.ts';
 
 /**
  * Computes |A|·|B| for A m×k and B k×n: m·n doubles, row-major, none below the true value. Sums of k products in binary64 are too small
@@ -18,20 +10,7 @@ const BLOCK = 64;
 export function absoluteProduct(a: Matrix, b: Matrix): Float64Array {
   const { m, k, n } = productShape(a, b);
   const sums = new Float64Array(m * n);
-  const absA = magnitudes(a.data);
-  const absB = magnitudes(b.data);
-  for (let panel = 0; panel < n; panel += PANEL) {
-    const width = Math.min(PANEL, n - panel);
-    for (let block = 0; block < k; block += BLOCK) {
-      const end = Math.min(k, block + BLOCK);
-      for (let i = 0; i < m; i++) {
-        const row = sums.subarray(i * n + panel, i * n + panel + width);
-        let t = block;
-        for (; t + STEP <= end; t += STEP) addFour(row, absA, i * k + t, absB, t * n + panel, n);
-        for (; t < end; t++) addOne(row, absA[i * k + t], absB, t * n + panel);
-      }
-    }
-  }
+  addProduct(magnitudes(a.data), magnitudes(b.data), { m, k, n }, sums);
   const raise = 1 + (k + 2) * 2 ** -52;
   for (let at = 0; at < sums.length; at++) sums[at] *= raise;
   return sums;
@@ -42,27 +21,6 @@ export function magnitudes(data: RealArray): Float64Array {
   const size = new Float64Array(data.length);
   for (let at = 0; at < data.length; at++) size[at] = Math.abs(data[at]);
   return size;
-}
-
-/** Computes row[j] += Σ a[atA + s]·b[atB + s·stride + j] over s = 0 … 3. */
-function addFour(
-  row: Float64Array,
-  a: Float64Array,
-  atA: number,
-  b: Float64Array,
-  atB: number,
-  stride: number,
-): void {
-  const [a0, a1, a2, a3] = [a[atA], a[atA + 1], a[atA + 2], a[atA + 3]];
-  const [b1, b2, b3] = [atB + stride, atB + 2 * stride, atB + 3 * stride];
-  for (let j = 0; j < row.length; j++) {
-    row[j] += a0 * b[atB + j] + a1 * b[b1 + j] + a2 * b[b2 + j] + a3 * b[b3 + j];
-  }
-}
-
-/** Computes row[j] += a·b[atB + j]. */
-function addOne(row: Float64Array, a: number, b: Float64Array, atB: number): void {
-  for (let j = 0; j < row.length; j++) row[j] += a * b[atB + j];
 }
 
 /** The norms of an operand by which the normwise measures divide. */

@@ -205,7 +205,10 @@ const NATIVE: readonly string[] =
 const bytesOf = ({ buffer, byteOffset, byteLength }: RealArray) =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** Returns the header's text, and the offset of the entries. */
+/**
+ * Returns the header's text, and the offset of the entries.
+ * @throws ParanoiaError `npy-malformed`
+ */
 function readHeader(bytes: Uint8Array, file: string): { header: string; end: number } {
   if (bytes.length === 0) throw npyMalformed({ file, why: 'it is empty' });
   if (!MAGIC.every((byte, at) => bytes[at] === byte)) {
@@ -234,12 +237,25 @@ function readHeader(bytes: Uint8Array, file: string): { header: string; end: num
 
 const utf8 = new TextDecoder();
 
-interface Header {
+/** The layout of an array in a .npy file. */
+export interface NpyLayout {
   /** The type of the entries, with byte order: `<f4`. */
   readonly descr: string;
-  readonly type: EntryType;
   readonly columnMajor: boolean;
   readonly shape: readonly number[];
+}
+
+interface Header extends NpyLayout {
+  readonly type: EntryType;
+}
+
+/**
+ * Reads the header of an array of any type and number of dimensions.
+ * @throws ParanoiaError `npy-malformed`
+ */
+export function npyLayout(bytes: Uint8Array, file: string): NpyLayout & { readonly end: number } {
+  const { header, end } = readHeader(bytes, file);
+  return { ...parseLayout(header, file), end };
 }
 
 /** The values and entries of a header: the format prescribes three entries, in any order, and allows no others. */
@@ -251,6 +267,14 @@ const DICTIONARY = new RegExp(`^\\s*\\{${ENTRY}(?:,${ENTRY}){2},?\\s*\\}\\s*$`, 
 const headers = new Memo<Header>(64);
 
 function parseHeader(header: string, file: string): Header {
+  const layout = parseLayout(header, file);
+  const { descr } = layout;
+  const type = Object.entries(TYPES).find(([name]) => descr === `<${name}` || descr === `>${name}`)?.[1];
+  if (type === undefined) throw npyWrongDtype({ file, dtype: descr.startsWith('[') ? 'records' : descr });
+  return { ...layout, type };
+}
+
+function parseLayout(header: string, file: string): NpyLayout {
   const malformed = (why: string) => npyMalformed({ file, why });
   if (!DICTIONARY.test(header)) throw malformed('its header is not a dictionary of three entries');
   const value = (key: string, pattern: string): string => {
@@ -261,9 +285,7 @@ function parseHeader(header: string, file: string): Header {
   const order = value('fortran_order', '(True|False)');
   const shape = value('shape', String.raw`\(([\d,\sL]*)\)`);
   const descr = value('descr', String.raw`(?=(?:'[^']*'|"[^"]*"|\[))['"]?([^'"]*)`);
-  const type = Object.entries(TYPES).find(([name]) => descr === `<${name}` || descr === `>${name}`)?.[1];
-  if (type === undefined) throw npyWrongDtype({ file, dtype: descr.startsWith('[') ? 'records' : descr });
-  return { descr, type, columnMajor: order === 'True', shape: dimensionsOf(shape, file) };
+  return { descr, columnMajor: order === 'True', shape: dimensionsOf(shape, file) };
 }
 
 /** Returns the sizes of a shape. Python 2 wrote whole numbers with an L. */

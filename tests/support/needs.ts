@@ -23,6 +23,11 @@ function hasFirefox(): boolean {
   }
 }
 
+/** Packages with which a wheel is built and its tests run; `venv` needs `ensurepip`. */
+const PYTHON_PACKAGES = ['numpy', 'pytest', 'setuptools', 'wheel', 'pip', 'venv'] as const;
+
+const IMPORTS = `import ensurepip, ${PYTHON_PACKAGES.join(', ')}`;
+
 /** Programs that checks need. */
 export const needs = {
   chromium: {
@@ -33,6 +38,10 @@ export const needs = {
   firefox: { broughtBy: 'install Firefox 141 or later', isThere: hasFirefox },
   gcc: { broughtBy: 'apt-get install gcc', isInstalledByCi: true, isThere: () => runs('gcc') },
   python3: { broughtBy: 'apt-get install python3', isInstalledByCi: true, isThere: () => runs('python3') },
+  'python-packages': {
+    broughtBy: `apt-get install ${PYTHON_PACKAGES.map((name) => `python3-${name}`).join(' ')}`,
+    isThere: () => spawnSync('python3', ['-c', IMPORTS]).status === 0,
+  },
   strace: { broughtBy: 'apt-get install strace', isThere: () => spawnSync('strace', ['-V']).status === 0 },
   'redis-server': {
     broughtBy: 'apt-get install redis-server',

@@ -90,6 +90,8 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Reco
 const OTHERS: readonly RegExp[] = [
   /^npm (ci|test|run)$/,
   /^npm i -D (gemm-paranoia|@sparticuz\/chromium|rolldown|deno)$/,
+  /^pip install \.\/python$/,
+  /^pytest [\w. -]+$/,
   /^(\w+=\S+ )*npm run unit -- \w+$/,
   /^cc -O2 -shared -fPIC -o libmatmul\.so matmul\.c$/,
 ];

@@ -68,6 +68,9 @@ export function addInVectors(
   return true;
 }
 
+/** The least length of rows for which moving memory is faster than a loop. */
+const LONG = 32;
+
 /** Copies rows from one matrix into another. Adjacent memory is computed with, but never read back. */
 function copyRows(
   from: RealArray,
@@ -79,8 +82,10 @@ function copyRows(
   rows: number,
   cols: number,
 ): void {
+  const isMoved = cols >= LONG && from.constructor === to.constructor;
   for (let i = 0; i < rows; i++) {
     const [source, target] = [fromAt + i * fromStride, toAt + i * toStride];
-    for (let j = 0; j < cols; j++) to[target + j] = from[source + j];
+    if (isMoved) to.set(from.subarray(source, source + cols), target);
+    else for (let j = 0; j < cols; j++) to[target + j] = from[source + j];
   }
 }

@@ -1,0 +1,90 @@
+import { EXIT } from '../../base/errors.ts';
+import { toJsonNumber } from '../../base/real.ts';
+import { boundUse } from '../../evidence/checks/running-bound.ts';
+import { errorsInSigmas } from '../../evidence/checks/sigma.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { weighGiven } from '../../evidence/given-product.ts';
+import type { ExactMultiply } from '../../evidence/reference.ts';
+import { answersOf, verdictOfChecks } from '../../evidence/result-of.ts';
+import { worstEntries } from '../../evidence/worst-entries.ts';
+import { builtinCaseItems } from '../../kernels/case-items.ts';
+import type { Claims } from '../../kernels/claims.ts';
+import { CHECK_SCHEMA, type Checked } from '../../pages/checked.ts';
+import { precisionOfFormats } from '../../precision/precision-of-formats.ts';
+import { checkPrecisionNeeded } from '../messages.ts';
+import type { CheckOperands } from './operands.ts';
+
+/** The most entries that a verdict lists. */
+const LISTED = 8;
+
+/** The terms of a check, beside its operands. */
+export interface CheckTerms {
+  readonly alpha?: number | undefined;
+  readonly beta?: number | undefined;
+  readonly precision?: string | undefined;
+  readonly claims?: Claims | undefined;
+  readonly sigmas?: number | undefined;
+  readonly seed?: number | undefined;
+}
+
+/**
+ * Checks a product that was computed elsewhere.
+ * @throws ParanoiaError `check-precision-needed`, and as {@link weighGiven}
+ */
+export async function checkedProduct(
+  operands: CheckOperands,
+  terms: CheckTerms,
+  exact: ExactMultiply,
+): Promise<Checked> {
+  const { alpha = 1, claims, sigmas, seed } = terms;
+  const beta = operands.c === undefined ? 0 : (terms.beta ?? 1);
+  const precision = precisionFor(terms.precision, operands);
+  const given = { ...operands, alpha, beta, precision, claims, seed, isRandom: sigmas !== undefined };
+  const evidence = await weighGiven(given, exact);
+  const limits = { sigmas: sigmas ?? 6, drift: Number.POSITIVE_INFINITY };
+  const answers = await answersOf(evidence, limits);
+  const { verdict, reason } = verdictOfChecks(answers);
+  const { m, k, n, batch } = evidence.gemm;
+  const { checked } = evidence.reference;
+  return {
+    ...{ schema: CHECK_SCHEMA, verdict, exitCode: EXIT[verdict], reason, precision, m, k, n, batch },
+    algorithm: evidence.claims.algorithm,
+    checks: answers.filter(({ status }) => status !== 'not-applicable'),
+    worst: worstEntries(evidence, LISTED, sigmas),
+    ...errorsIn(evidence),
+    ...(checked === 1 ? {} : { checked }),
+    ...specialIn(evidence),
+    ...(verdict === 'fail' ? await picturesIn(evidence) : {}),
+  };
+}
+
+/** Counts the compared entries whose exact value is not finite. */
+function specialIn({ reference, operands }: Evidence): Pick<Checked, 'special'> {
+  if (operands.hasSpecials !== true) return {};
+  const special = reference.value.reduce((count, x) => count + Number(!Number.isFinite(x)), 0);
+  return special === 0 ? {} : { special };
+}
+
+/** Returns the largest error as a share of its bound, and in expected errors. */
+function errorsIn(evidence: Evidence): Pick<Checked, 'boundUsed' | 'sigmas'> {
+  const { analysis } = evidence;
+  if (analysis === undefined) return {};
+  const analysed = { ...evidence, analysis };
+  let worst = 0;
+  for (const ratio of errorsInSigmas(analysed))
+    if (ratio > worst && ratio < Number.POSITIVE_INFINITY) worst = ratio;
+  return { boundUsed: toJsonNumber(boundUse(analysed).used), sigmas: toJsonNumber(worst) };
+}
+
+async function picturesIn(evidence: Evidence): Promise<Pick<Checked, 'excerpt' | 'maps'>> {
+  const { excerptAround, maps } = await import('../../evidence/shown.ts');
+  return { ...excerptAround.ask(evidence), maps: maps.ask(evidence) };
+}
+
+/** Returns the precision of a check: the one that is named, or the one with the types of A, B and D. @throws ParanoiaError */
+function precisionFor(named: string | undefined, { dtypes: { a, b, d } }: CheckOperands): string {
+  if (named !== undefined) return named;
+  const found = precisionOfFormats({ a: a.name, b: b.name, d: d.name }, builtinCaseItems.precisions);
+  if (found !== undefined) return found.name;
+  throw checkPrecisionNeeded({ a: a.name, b: b.name, d: d.name });
+}

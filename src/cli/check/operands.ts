@@ -1,0 +1,143 @@
+import type { Matrix } from '../../matrix/dense.ts';
+import { matrix, transpose } from '../../matrix/dense.ts';
+import { memberOf, stackRows } from '../../matrix/members.ts';
+import { shapesDiffer } from '../../matrix/messages.ts';
+import { missingOption } from '../../options/messages.ts';
+import { type Dtype, dtypes } from '../../tensors/dtypes.ts';
+import { tensorUnreadable } from '../../tensors/messages.ts';
+import { readTensor, STDIN } from '../../tensors/node/read-tensor.ts';
+import { countOf, type Tensor } from '../../tensors/tensor.ts';
+import type { CheckRequest } from './options.ts';
+
+/** The operands of a check, with the names of their types. */
+export interface CheckOperands {
+  readonly a: Matrix;
+  readonly b: Matrix;
+  readonly c: Matrix | undefined;
+  readonly d: Matrix;
+  readonly batch: number;
+  readonly dtypes: { readonly a: Dtype; readonly b: Dtype; readonly d: Dtype };
+}
+
+/**
+ * Reads the operands that a request names.
+ * @throws ParanoiaError `missing-option`, `tensor-unreadable`, `dtype-unknown`, `shapes-differ`
+ */
+export function readOperands(request: CheckRequest): CheckOperands {
+  const { a, b, d } = request;
+  if (a === undefined || b === undefined || d === undefined) {
+    const option = a === undefined ? '--a' : b === undefined ? '--b' : '--d';
+    throw missingOption({ option, need: 'a file: check needs --a, --b and --d' });
+  }
+  const streams = [a, b, d, request.c, request.bias].filter((place) => place === STDIN);
+  if (streams.length > 1)
+    throw tensorUnreadable({ file: 'standard input', why: 'only one operand can come from it' });
+  const types = dtypesOf(request.dtype);
+  const { shape, opA = 'n', opB = 'n' } = request;
+  const raw = (rows?: number, cols?: number) =>
+    rows === undefined || cols === undefined ? {} : { shape: [rows, cols] };
+  const flip = (op: string, rows?: number, cols?: number) => (op === 't' ? raw(cols, rows) : raw(rows, cols));
+  const left = readTensor(a, { ...flip(opA, shape?.m, shape?.k), dtype: types.a });
+  const right = readTensor(b, { ...flip(opB, shape?.k, shape?.n), dtype: types.b });
+  const found = readTensor(d, { ...raw(shape?.m, shape?.n), dtype: types.d });
+  const added = (place: string | undefined, rows?: number) =>
+    place === undefined
+      ? undefined
+      : readTensor(place, { ...raw(rows, shape?.n), dtype: types.d, isFallback: true });
+  const tensors = {
+    a: left,
+    b: right,
+    c: added(request.c, shape?.m),
+    bias: added(request.bias, 1),
+    d: found,
+  };
+  return operandsOf(tensors, { a: opA, b: opB });
+}
+
+/** The tensors of a check. */
+export interface CheckTensors {
+  readonly a: Tensor;
+  readonly b: Tensor;
+  readonly c?: Tensor | undefined;
+  /** A row that is added to every row of the product, in place of C. */
+  readonly bias?: Tensor | undefined;
+  readonly d: Tensor;
+}
+
+type Op = 'n' | 't';
+
+/** Returns tensors as the operands of a check. @throws ParanoiaError `shapes-differ` */
+export function operandsOf(
+  { a, b, c, bias, d }: CheckTensors,
+  op: { readonly a: Op; readonly b: Op } = { a: 'n', b: 'n' },
+): CheckOperands {
+  if (d.data.length === 0) {
+    const why = 'it has no entries to check';
+    throw shapesDiffer({ a: 'a product has entries', b: `D is (${d.shape.join(', ')})`, why });
+  }
+  const batch = batchOf([a, b, d]);
+  const stackD = stackOf(d, 'D');
+  const added = bias === undefined ? c && stackOf(c, 'C') : biasRows(bias, stackD.rows, stackD.cols);
+  return {
+    ...{ a: stackOf(a, 'A', op.a), b: stackOf(b, 'B', op.b), c: added, d: stackD, batch },
+    dtypes: { a: a.dtype, b: b.dtype, d: d.dtype },
+  };
+}
+
+/** Reads the types of --dtype: one for A, B and D each, or one of all. */
+function dtypesOf(list: string | undefined): { a?: Dtype; b?: Dtype; d?: Dtype } {
+  if (list === undefined) return {};
+  const names = list.split(',').map((name) => name.trim());
+  if (names.length !== 1 && names.length !== 3)
+    throw missingOption({ option: '--dtype', need: 'one type, or three: those of A, B and D' });
+  const [a, b = a, d = a] = names.map((name) => dtypes.find(name));
+  return { a, b, d };
+}
+
+/** Returns the leading dimensions of a batch, without those of 1 before them. */
+function leadingOf({ shape }: Tensor): readonly number[] {
+  const leading = shape.slice(0, -2);
+  const first = leading.findIndex((size) => size !== 1);
+  return first < 0 ? [] : leading.slice(first);
+}
+
+/** Returns the number of products of a batch. @throws ParanoiaError `shapes-differ` */
+function batchOf([a, b, d]: readonly Tensor[]): number {
+  const text = ({ shape }: Tensor) => `(${shape.join(', ')})`;
+  const all = leadingOf(d);
+  const fits = (tensor: Tensor) => {
+    const own = leadingOf(tensor);
+    return own.length === 0 || (own.length === all.length && own.every((size, at) => size === all[at]));
+  };
+  if (fits(a) && fits(b)) return countOf(all);
+  const why = 'A and B must have the leading dimensions of D, or none';
+  throw shapesDiffer({ a: `A is ${text(a)}, B is ${text(b)}`, b: `D is ${text(d)}`, why });
+}
+
+/** Returns the matrices of a tensor, one below the other. @throws ParanoiaError `shapes-differ` */
+export function stackOf({ shape, data }: Tensor, name: string, op: Op = 'n'): Matrix {
+  if (shape.length < 2) {
+    const why = 'an operand has at least two dimensions: reshape a vector to 1×n or n×1';
+    throw shapesDiffer({ a: `${name} is (${shape.join(', ')})`, b: 'a matrix is needed', why });
+  }
+  const [rows, cols] = shape.slice(-2);
+  const count = countOf(shape.slice(0, -2));
+  const stack = matrix(count * rows, cols, data);
+  if (op === 'n') return stack;
+  const parts = Array.from({ length: count }, (_, p) => transpose(memberOf(stack, rows, p)));
+  return stackRows(parts, { m: cols, n: rows });
+}
+
+/** Repeats a row for each row of the product. @throws ParanoiaError `shapes-differ` */
+function biasRows({ shape, data }: Tensor, rows: number, cols: number): Matrix {
+  if (data.length !== cols) {
+    const why = `the bias must have ${cols} entries`;
+    throw shapesDiffer({ a: `D has ${cols} columns`, b: `the bias is (${shape.join(', ')})`, why });
+  }
+  const all = data instanceof Float64Array ? new Float64Array(rows * cols) : new Float32Array(rows * cols);
+  for (let i = 0; i < rows; i++) all.set(data, i * cols);
+  return matrix(rows, cols, all);
+}
+
+/** Reads one matrix of real entries. @throws ParanoiaError `tensor-unreadable`, `shapes-differ` */
+export const readMatrix = (place: string, name: string): Matrix => stackOf(readTensor(place), name);

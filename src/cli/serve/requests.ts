@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import type { ExactMultiply } from '../../evidence/reference.ts';
+import { builtinCaseItems } from '../../kernels/case-items.ts';
+import type { Claims } from '../../kernels/claims.ts';
+import { checkText } from '../../pages/checked.ts';
+import { plainLook } from '../../report/terminal/look.ts';
+import { type Dtype, dtypes } from '../../tensors/dtypes.ts';
+import { dtypeUnknown, tensorUnreadable } from '../../tensors/messages.ts';
+import { countOf, entriesOf, type Tensor } from '../../tensors/tensor.ts';
+import { checkedProduct } from '../check/checked-product.ts';
+import { operandsOf, stackOf } from '../check/operands.ts';
+import { toleranceFor } from '../tolerance/tolerance.ts';
+
+const size = z.int().check(z.gte(0));
+
+const tensor = z.object({ dtype: z.string(), shape: z.array(size), bytes: size });
+
+/** The names of tensors, in the order of their bytes. */
+export const ORDER = ['a', 'b', 'c', 'bias', 'd'] as const;
+
+const claims = z.record(z.string(), z.unknown());
+const judged = {
+  precision: z.optional(z.string()),
+  claims: z.optional(claims),
+  sigmas: z.optional(z.number().check(z.gt(0))),
+  seed: z.optional(size),
+};
+
+/** A request: what to do, and with which tensors. Their bytes follow the line, in the order of {@link ORDER}. */
+export const request = z.object({
+  id: size,
+  do: z.enum(['check', 'tolerance', 'exact']),
+  ...{ a: z.optional(tensor), b: z.optional(tensor), c: z.optional(tensor) },
+  ...{ bias: z.optional(tensor), d: z.optional(tensor) },
+  ...{ alpha: z.optional(z.number()), beta: z.optional(z.number()), ...judged },
+  k: z.optional(z.int().check(z.gte(1))),
+  input: z.optional(z.string()),
+});
+export type Request = z.infer<typeof request>;
+
+/** The bytes of the tensors of a request. */
+export type Bytes = Readonly<Partial<Record<(typeof ORDER)[number], Uint8Array>>>;
+
+/** An answer: a JSON object, and bytes after it. */
+export interface Answer {
+  readonly answer: object;
+  readonly bytes?: Uint8Array;
+}
+
+/** The look of a verdict in an error of another program: without colors, in 80 columns. */
+const LOOK = { ...plainLook, width: 80 };
+
+/** Answers a request. @throws ParanoiaError as the commands `check` and `tolerance` */
+export async function answerTo(asked: Request, bytes: Bytes, exact: ExactMultiply): Promise<Answer> {
+  const terms = { ...asked, claims: asked.claims as Claims | undefined };
+  const of = (name: (typeof ORDER)[number]) => tensorOf(asked, bytes, name);
+  const needed = (name: (typeof ORDER)[number]) => {
+    const found = of(name);
+    if (found === undefined) throw tensorUnreadable({ file: name, why: 'the request has no such tensor' });
+    return found;
+  };
+  if (asked.do === 'check') {
+    const tensors = { a: needed('a'), b: needed('b'), c: of('c'), bias: of('bias'), d: needed('d') };
+    const operands = operandsOf(tensors);
+    const found = await checkedProduct(operands, terms, exact);
+    if (found.verdict === 'pass') return { answer: found };
+    const { a, b, d } = operands.dtypes;
+    return { answer: { ...found, text: checkText(found, LOOK), dtypes: [a.name, b.name, d.name] } };
+  }
+  const pair = () => ({ a: stackOf(needed('a'), 'A'), b: stackOf(needed('b'), 'B') });
+  if (asked.do === 'tolerance')
+    return { answer: await toleranceFor({ ...terms, own: asked.a && pair() }, exact) };
+  const { a, b } = pair();
+  const { product } = await exact(a, b);
+  const { buffer, byteOffset, byteLength } = product.data;
+  const shape = [product.rows, product.cols];
+  return {
+    answer: { dtype: 'f64', shape, bytes: byteLength },
+    bytes: new Uint8Array(buffer, byteOffset, byteLength),
+  };
+}
+
+/** Returns a tensor of a request. @throws ParanoiaError `unknown-name`, `dtype-unknown`, `tensor-unreadable` */
+function tensorOf(asked: Request, bytes: Bytes, name: (typeof ORDER)[number]): Tensor | undefined {
+  const [about, own] = [asked[name], bytes[name]];
+  if (about === undefined || own === undefined) return undefined;
+  const { shape } = about;
+  const dtype = dtypeOf(dtypes.find(about.dtype), asked.precision, name);
+  const need = countOf(shape) * dtype.bytes;
+  if (own.length !== need) {
+    const why = `it has ${own.length} bytes, and ${shape.join('×')} of ${dtype.name} takes ${need}`;
+    throw tensorUnreadable({ file: name, why });
+  }
+  return { dtype, shape, data: entriesOf(own, dtype) };
+}
+
+/** Returns the type of entries: that of unsigned bytes, which may be a view of another type, is the one in the precision. @throws ParanoiaError */
+function dtypeOf(stored: Dtype, precision: string | undefined, name: (typeof ORDER)[number]): Dtype {
+  if (stored.name !== 'uint8' || (name !== 'a' && name !== 'b')) return stored;
+  const known = dtypes.items.filter(({ bytes }) => bytes === 1).map((one) => one.name);
+  if (precision === undefined) throw dtypeUnknown({ file: name.toUpperCase(), dtype: 'uint8', known });
+  const { name: format } = builtinCaseItems.precisions.find(precision)[name];
+  return dtypes.items.find((one) => one.name === format && one.bytes === 1) ?? stored;
+}

@@ -1,0 +1,93 @@
+import { EXIT, ParanoiaError } from '../../base/errors.ts';
+import { toOneLine } from '../../base/printable.ts';
+import { machineError } from '../../base/refusal.ts';
+import { VERSION } from '../../base/version.ts';
+import { openExactPool } from '../../exact/node/pool.ts';
+import { requestUnreadable } from '../messages.ts';
+import { openPipe, type Pipe, readInput, writeOutput } from './pipe.ts';
+import { type Answer, answerTo, type Bytes, ORDER, type Request, request } from './requests.ts';
+
+/** The version of the protocol. A client must refuse another one. */
+const PROTOCOL = 1;
+
+/**
+ * Answers requests on standard input until it ends, one after the other: a line of JSON each, then the bytes of its tensors. An answer is
+ * a line of JSON, then the bytes that it announces.
+ * @returns the exit code
+ */
+export async function runServe(): Promise<number> {
+  return serve(openPipe(readInput), writeOutput);
+}
+
+/** Answers the requests of a stream. @param write returns false if nobody reads any more. */
+export async function serve(pipe: Pipe, write: (bytes: Uint8Array) => boolean): Promise<number> {
+  const say = (line: object) => write(new TextEncoder().encode(`${JSON.stringify(line)}\n`));
+  const pool = openExactPool();
+  try {
+    const about = { ready: true, protocol: PROTOCOL, version: VERSION, node: process.versions.node };
+    for (let isHeard = say(about); isHeard; ) {
+      const line = pipe.line();
+      if (line === undefined) break;
+      const asked = readRequest(line);
+      if (asked instanceof ParanoiaError) {
+        // The bytes that follow have no known end.
+        say({ error: toldOf(asked) });
+        return EXIT.usage;
+      }
+      const bytes = bytesOf(asked, pipe);
+      if (bytes === undefined) break;
+      const found = await answerTo(asked, bytes, pool.product).catch(toldOf);
+      isHeard = 'answer' in found ? sayAnswer(asked, found) : say({ id: asked.id, error: found });
+    }
+    return EXIT.pass;
+  } finally {
+    await pool.close();
+  }
+
+  function sayAnswer({ id }: Request, { answer, bytes }: Answer): boolean {
+    const isHeard = say({ id, answer });
+    return bytes === undefined ? isHeard : isHeard && write(bytes);
+  }
+}
+
+function readRequest(line: string): Request | ParanoiaError {
+  try {
+    const found = request.safeParse(JSON.parse(line));
+    if (found.success) return found.data;
+    const [{ path, message }] = found.error.issues;
+    return requestUnreadable({ why: `${path.join('.') || 'the line'}: ${message}` });
+  } catch (error) {
+    return requestUnreadable({ why: (error as Error).message }, error);
+  }
+}
+
+/** Reads the bytes of a request; undefined if the stream ends before. */
+function bytesOf(asked: Request, pipe: Pipe): Bytes | undefined {
+  const found: Record<string, Uint8Array> = {};
+  for (const name of ORDER) {
+    const about = asked[name];
+    if (about === undefined) continue;
+    found[name] = new Uint8Array(about.bytes);
+    if (!pipe.fill(found[name])) return undefined;
+  }
+  return found;
+}
+
+/** An error as an answer. */
+interface ToldError {
+  readonly code: string;
+  readonly exitCode: number;
+  readonly message: string;
+}
+
+/** Returns any error as an answer. */
+function toldOf(thrown: unknown): ToldError {
+  const error = machineError(thrown) ?? thrown;
+  if (error instanceof ParanoiaError) {
+    const { code, exitCode, message } = error;
+    return { code, exitCode, message };
+  }
+  const what = error instanceof Error ? error.message : String(error);
+  const message = `Something in gemm-paranoia itself went wrong: ${toOneLine(what)}.`;
+  return { code: 'internal', exitCode: EXIT.internal, message };
+}

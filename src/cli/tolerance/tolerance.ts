@@ -1,0 +1,89 @@
+import { EXIT } from '../../base/errors.ts';
+import { givenJob, modelProduct } from '../../evidence/given-product.ts';
+import type { ExactMultiply } from '../../evidence/reference.ts';
+import { type Tolerances, tolerancesOf } from '../../evidence/tolerances.ts';
+import { openExactPool } from '../../exact/node/pool.ts';
+import { builtinCaseItems } from '../../kernels/case-items.ts';
+import type { Claims } from '../../kernels/claims.ts';
+import { type Matrix, zerosF64 } from '../../matrix/dense.ts';
+import { missingOption } from '../../options/messages.ts';
+import { type ToleranceAbout, toleranceTables } from '../../pages/tolerance.ts';
+import { claimsOf } from '../check/claims.ts';
+import { readMatrix } from '../check/operands.ts';
+import { printTables } from '../print-tables.ts';
+import type { ToleranceRequest } from './options.ts';
+
+/** Rows of A and columns of B that are looked at: 4096 entries of D. */
+const SIDE = 64;
+
+/** Says what errors a correct kernel may have. @returns the exit code */
+export async function runTolerance(request: ToleranceRequest): Promise<number> {
+  const { a, b } = request;
+  const own =
+    a === undefined || b === undefined ? undefined : { a: readMatrix(a, 'A'), b: readMatrix(b, 'B') };
+  const pool = openExactPool();
+  try {
+    const found = await toleranceFor({ ...request, claims: claimsOf(request), own }, pool.product);
+    if (request.json === true) console.log(JSON.stringify(found, undefined, 2));
+    else printTables(...toleranceTables(found, found));
+    return EXIT.pass;
+  } finally {
+    await pool.close();
+  }
+}
+
+/** The product of which a tolerance is wanted: drawn operands with sums of k terms, or the user's own. */
+export interface ToleranceTerms
+  extends Pick<ToleranceRequest, 'k' | 'precision' | 'input' | 'seed' | 'sigmas'> {
+  readonly claims?: Claims | undefined;
+  readonly own?: { readonly a: Matrix; readonly b: Matrix } | undefined;
+}
+
+/** Returns what errors a correct kernel may have. @throws ParanoiaError `missing-option`, and as {@link givenJob} */
+export async function toleranceFor(
+  terms: ToleranceTerms,
+  exact: ExactMultiply,
+): Promise<ToleranceAbout & Tolerances> {
+  const { precision = 'f32', sigmas = 6, claims } = terms;
+  const { a, b } = operandsOf(terms, precision);
+  const d = zerosF64(a.rows, b.cols);
+  const job = givenJob({ a, b, d, precision, claims, isRandom: true }, builtinCaseItems);
+  const about = { k: a.cols, precision, algorithm: job.kernel.algorithm };
+  return { ...about, ...tolerancesOf(await modelProduct(job, exact), sigmas) };
+}
+
+/** Returns the operands: the user's own, of larger ones a sample of rows and columns, or drawn ones, in the format that is multiplied. */
+function operandsOf(
+  { own, k, input = 'uniform', seed = 1 }: ToleranceTerms,
+  precision: string,
+): { a: Matrix; b: Matrix } {
+  if (own !== undefined) return { a: someRows(own.a), b: someCols(own.b) };
+  if (k === undefined)
+    throw missingOption({ option: '--k', need: 'the number of terms of a sum, or else --a and --b' });
+  const { inputs, precisions } = builtinCaseItems;
+  const of = precisions.find(precision);
+  const pair = inputs.find(input).generate({ m: SIDE, k, n: SIDE, seed, precision: of });
+  const { round } = of.multiplied;
+  const rounded = (x: Matrix): Matrix => ({ ...x, data: x.data.map(round) });
+  return of.coded === undefined ? { a: rounded(pair.a), b: rounded(pair.b) } : pair;
+}
+
+/** Returns rows spread evenly over a matrix. */
+function someRows({ rows, cols, data }: Matrix): Matrix {
+  const count = Math.min(SIDE, rows);
+  const out = data.slice(0, count * cols);
+  for (let i = 0; i < count; i++) {
+    const from = Math.floor((i * rows) / count) * cols;
+    out.set(data.subarray(from, from + cols), i * cols);
+  }
+  return { rows: count, cols, data: out };
+}
+
+/** Returns columns spread evenly over a matrix. */
+function someCols({ rows, cols, data }: Matrix): Matrix {
+  const count = Math.min(SIDE, cols);
+  const out = data.slice(0, rows * count);
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < count; j++) out[i * count + j] = data[i * cols + Math.floor((j * cols) / count)];
+  return { rows, cols: count, data: out };
+}

@@ -1,0 +1,120 @@
+import * as z from 'zod/mini';
+import { fromJsonNumber, type JsonNumber } from '../base/real.ts';
+import { excerpt, verdicts } from '../evidence/case-result.ts';
+import { checkResult, real } from '../evidence/check-result.ts';
+import { productMaps } from '../evidence/heat-map.ts';
+import { worstEntry } from '../evidence/worst-entries.ts';
+import { heatKey } from '../report/html/figures/heat.ts';
+import { html } from '../report/html/markup.ts';
+import { htmlTable } from '../report/html/table.ts';
+import { formatMagnitude, formatPercent, formatShort, formatTimes } from '../report/numbers.ts';
+import { columnsOf, digitsCell, type Table } from '../report/table.ts';
+import type { TerminalStyle } from '../report/terminal/look.ts';
+import { terminalTables } from '../report/terminal/table.ts';
+import { wrapText } from '../report/terminal/width.ts';
+import { renderPage } from './html/frame.ts';
+import { picturesOf } from './html/sections/pictures.ts';
+import { EXIT_MEANING } from './verdict.ts';
+
+/** Identifies the schema of a check. A reader must refuse another major version. */
+export const CHECK_SCHEMA = 'gemm-paranoia/check/1';
+
+const count = z.int().check(z.gte(0));
+
+/** The output of `check`: the verdict on one product that was computed elsewhere. */
+export const checked = z.object({
+  schema: z.literal(CHECK_SCHEMA),
+  verdict: z.enum(verdicts),
+  exitCode: count,
+  reason: z.string(),
+  ...{ m: count, k: count, n: count, batch: count },
+  precision: z.string(),
+  algorithm: z.string(),
+  /** Every check that applies, with its numbers. */
+  checks: z.array(checkResult),
+  /** The entries with the largest errors, the worst first. */
+  worst: z.array(worstEntry),
+  /** The largest error as a share of its bound, and in expected errors (sigmas) of random operands. */
+  boundUsed: z.optional(real),
+  sigmas: z.optional(real),
+  /** The share of the entries that were compared; absent where all were. */
+  checked: z.optional(z.number()),
+  /** The number of entries whose exact value is NaN or infinite; absent where there is none. */
+  special: z.optional(count),
+  /** Entries around the worst one, and pictures of the operands and errors, where the product fails. */
+  excerpt: z.optional(excerpt),
+  maps: z.optional(productMaps),
+});
+export type Checked = z.infer<typeof checked>;
+
+/** The product in words: "f32, 512×512×512". */
+const productOf = ({ m, k, n, batch, precision, algorithm }: Checked): string =>
+  `${batch === 1 ? '' : `${batch} products of `}m=${m}, k=${k}, n=${n}, ${algorithm} in ${precision}`;
+
+/** The table of the worst entries; its rows of a batch count through all products. */
+function worstTable({ worst }: Checked): Table | undefined {
+  if (worst.length === 0) return undefined;
+  const isBound = worst.some(({ allowed }) => allowed !== undefined);
+  const headings = ['entry', 'found', 'expected', 'error', ...(isBound ? ['allowed'] : [])];
+  const rows = worst.map(({ i, j, found, expected, error, allowed }) => [
+    `(${i}, ${j})`,
+    ...[found, expected].map((value) => digitsCell(value, 9)),
+    ...[error, ...(isBound ? [allowed] : [])].map((value) => digitsCell(value)),
+  ]);
+  return { title: 'Largest errors', columns: columnsOf('number', ...headings), rows };
+}
+
+/** The verdict in one sentence. */
+const headlineOf = ({ verdict, reason }: Checked): string =>
+  `${verdict.toUpperCase()}: ${reason.replace(/\.$/, '')} (${EXIT_MEANING[verdict]}).`;
+
+/** An error of this many sigmas, where others have few, is worth a note. */
+const SUSPICIOUS = 20;
+
+/** Returns the part before "its bound": "4.3 % of", or "1800 times" beyond it. */
+const shareOf = (used: JsonNumber): string =>
+  fromJsonNumber(used) > 1 ? formatTimes(fromJsonNumber(used)) : `${formatPercent(used)} of`;
+
+/** Says how large the errors are, and what share of the entries was compared. */
+function notesOf({ verdict, boundUsed, sigmas, checked: part, special, worst }: Checked): string[] {
+  const notes: string[] = [];
+  if (boundUsed !== undefined)
+    notes.push(
+      `Largest error: ${shareOf(boundUsed)} its bound, ${formatMagnitude(sigmas)} times the expected error of random operands.`,
+    );
+  if (verdict === 'pass' && Number(sigmas) > SUSPICIOUS && worst.length > 0) {
+    const { i, j, found, expected } = worst[0];
+    notes.push(
+      `Suspicious: entry (${i}, ${j}) is ${formatShort(found, 9)}, expected ${formatShort(expected, 9)}. The bound allows it, random operands do not: for those, add --sigmas 6.`,
+    );
+  }
+  if (special !== undefined)
+    notes.push(
+      `${special} entries of D have an exact value that is NaN or infinite; their errors have no bound.`,
+    );
+  if (part !== undefined)
+    notes.push(`${formatPercent(part)} of the entries were compared one by one, all by random sums.`);
+  return notes;
+}
+
+/** Renders a check for a terminal: the verdict last, so that it stays in sight. */
+export function checkText(found: Checked, look: TerminalStyle): string {
+  const table = found.verdict === 'pass' ? undefined : worstTable(found);
+  return [
+    `D = A·B, ${productOf(found)}`,
+    '',
+    ...(table === undefined ? [] : [terminalTables([table], look)]),
+    ...notesOf(found).flatMap((line) => wrapText(line, look.width)),
+    ...wrapText(headlineOf(found), look.width),
+  ].join('\n');
+}
+
+/** Renders a check as a page. */
+export function checkPage(found: Checked): string {
+  const table = worstTable(found);
+  const pictures = found.maps === undefined ? undefined : html`${picturesOf(found.maps)}${heatKey()}`;
+  const all = found.checks.map(({ name, status, message }) => [name, status, message]);
+  const checks = { title: 'Checks', columns: columnsOf('text', 'check', 'status', 'answer'), rows: all };
+  const body = html`<main id="main"><header class="top ${found.verdict}"><p class="kind">D = A·B, ${productOf(found)}</p><h1>${found.verdict}</h1><p class="lead">${found.reason}</p>${notesOf(found).map((line) => html`<p class="note">${line}</p>`)}</header><section>${pictures}${table === undefined ? undefined : htmlTable(table, true)}${htmlTable(checks, true)}</section></main>`;
+  return renderPage(`check: ${found.verdict}`, body).text;
+}

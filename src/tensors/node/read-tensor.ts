@@ -1,0 +1,118 @@
+import { readSync } from 'node:fs';
+import { unzipSync } from 'fflate';
+import { ParanoiaError } from '../../base/errors.ts';
+import { fileReason } from '../../base/node/file-reason.ts';
+import { readWhole } from '../../base/node/read-file.ts';
+import { formatPath } from '../../matrix/node/shown-path.ts';
+import type { Dtype } from '../dtypes.ts';
+import { tensorUnreadable } from '../messages.ts';
+import { parseNpyTensor } from '../npy-tensor.ts';
+import { isSafetensors, memberOf, parseSafetensors } from '../safetensors.ts';
+import { countOf, entriesOf, type Tensor } from '../tensor.ts';
+
+/** Facts about a tensor that its file may not say. */
+export interface TensorHints {
+  /** Type of its entries. */
+  readonly dtype?: Dtype | undefined;
+  /** True if `dtype` is only for entries whose type the file does not name. @defaultValue false */
+  readonly isFallback?: boolean | undefined;
+  /** Shape of a raw file. */
+  readonly shape?: readonly number[] | undefined;
+}
+
+/** The place that stands for standard input. */
+export const STDIN = '-';
+
+/**
+ * Reads a tensor of a .npy, .npz or .safetensors file, told by their first bytes, or of a raw file whose type and shape are given.
+ * @param place path, path#tensor for a file of several, or - for standard input.
+ * @throws ParanoiaError `tensor-unreadable`, `dtype-unknown`, `npy-malformed`
+ */
+export function readTensor(place: string, hints: TensorHints = {}): Tensor {
+  const at = place.lastIndexOf('#');
+  const [path, member] = at < 1 ? [place] : [place.slice(0, at), place.slice(at + 1)];
+  const file = path === STDIN ? 'standard input' : formatPath(path);
+  const bytes = path === STDIN ? standardInput() : bytesOf(path, file);
+  return parseTensor(bytes, file, member, hints);
+}
+
+function parseTensor(
+  bytes: Uint8Array,
+  file: string,
+  member: string | undefined,
+  hints: TensorHints,
+): Tensor {
+  if (bytes.length === 0) throw tensorUnreadable({ file, why: 'it is empty' });
+  if (startsWith(bytes, '\u0093NUMPY')) return parseNpyTensor(bytes, file, hints.dtype, hints.isFallback);
+  if (startsWith(bytes, 'PK')) return npzMember(bytes, file, member, hints);
+  if (isSafetensors(bytes)) return parseSafetensors(bytes, file, member);
+  const { dtype, shape } = hints;
+  if (dtype === undefined || shape === undefined) {
+    const next = 'Give --dtype and --shape for a raw file';
+    throw tensorUnreadable({ file, why: 'it is no .npy, .npz or .safetensors file', next });
+  }
+  const need = countOf(shape) * dtype.bytes;
+  if (bytes.length !== need) {
+    const why = `it has ${bytes.length} bytes, and ${shape.join('×')} of ${dtype.name} takes ${need}`;
+    throw tensorUnreadable({ file, why });
+  }
+  return { dtype, shape, data: entriesOf(bytes, dtype) };
+}
+
+const startsWith = (bytes: Uint8Array, text: string): boolean =>
+  [...text].every((character, at) => bytes[at] === character.charCodeAt(0));
+
+function npzMember(bytes: Uint8Array, file: string, member: string | undefined, hints: TensorHints): Tensor {
+  try {
+    const names: string[] = [];
+    const list = ({ name }: { readonly name: string }) => {
+      if (name.endsWith('.npy')) names.push(name.slice(0, -'.npy'.length));
+      return false;
+    };
+    unzipSync(bytes, { filter: list });
+    const name = memberOf(names, member, file);
+    const found = unzipSync(bytes, { filter: (one) => one.name === `${name}.npy` });
+    return parseNpyTensor(found[`${name}.npy`], `${file}#${name}`, hints.dtype, hints.isFallback);
+  } catch (error) {
+    if (error instanceof ParanoiaError) throw error;
+    const why = `it is no valid .npz file (${(error as Error).message})`;
+    throw tensorUnreadable({ file, why, next: 'Save it again with numpy.savez' }, error);
+  }
+}
+
+function bytesOf(path: string, file: string): Uint8Array {
+  try {
+    return readWhole(path);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw tensorUnreadable({ file, why: isMissing ? 'it does not exist' : fileReason(error) }, error);
+  }
+}
+
+/** Bytes of one read of a pipe. */
+const CHUNK = 2 ** 20;
+
+/** Reads standard input to its end. */
+function standardInput(): Uint8Array {
+  const parts: Buffer[] = [];
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(CHUNK);
+    const count = readFrom(chunk);
+    if (count === 0) return Buffer.concat(parts);
+    parts.push(chunk.subarray(0, count));
+  }
+}
+
+/** Reads what a pipe holds; waits while it holds nothing. */
+function readFrom(chunk: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(0, chunk);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EOF') return 0;
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
