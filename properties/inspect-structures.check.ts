@@ -227,7 +227,7 @@ describe('where code paths change', () => {
       expect(found.answer('batch-invariant')).toMatchObject({ value: false, confidence: 'proved' });
       expect(found.answer('batch-invariant')?.answer).toContain(where);
       expect(found.answer('deterministic-everywhere')).toMatchObject({ value: true, confidence: 'measured' });
-      expect(found.contradictions).toEqual([expect.stringContaining('does not depend on the rows')]);
+      expect(found.contradictions).toEqual([expect.stringContaining('but the bits of a row depend on the other rows')]);
     },
   );
 });
@@ -263,7 +263,7 @@ describe('a wrong product', () => {
     expect(found.answer('multiplies')?.value).toBe(true);
     expect(found.answer('batch-invariant')?.answer).toBe('C is wrong at m = 37, k = 64, n = 16');
     expect(found.beyondClaims).toMatch(
-      /^A product is not the one .* at m = 37, k = 64, n = 16, entry \(36, 0\) is /,
+      /^A product exceeds its error bound at m = 37, k = 64, n = 16: entry \(36, 0\) is /,
     );
     expect(found.contradictions).toEqual([found.beyondClaims]);
     expect(inspectExitCode(found)).toBe(EXIT.fail);
@@ -278,7 +278,7 @@ test('a crash is told, and ends with a code of its own', async () => {
   const found = await inspectedKernel(kernel);
   expect(found.crashes).toEqual(['fragile threw an error: index out of range.']);
   expect(found.answer('batch-invariant')).toMatchObject({
-    answer: 'could not be asked',
+    answer: 'not answered',
     confidence: 'unknown',
   });
   expect(found.contradictions).toEqual([]);

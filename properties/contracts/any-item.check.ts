@@ -251,7 +251,7 @@ describe.concurrent('items of a config', () => {
     const said = (m: number, input: string) =>
       new Set(cases.filter((one) => one.m === m && one.input === input).map(({ reason }) => reason));
     expect(said(5, 'steps')).toEqual(
-      new Set(['The input "steps" does not support the shape 5×5×9: it throws five rows.']),
+      new Set(['The input "steps" cannot be made for the shape 5×5×9: it throws five rows.']),
     );
     expect(said(6, 'steps')).toEqual(new Set(['The check few-rows threw an error: six rows.']));
     expect(cases.filter(({ m }) => m === 7).every(({ verdict }) => verdict === 'pass')).toBe(true);
