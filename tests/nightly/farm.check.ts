@@ -150,7 +150,7 @@ describeWith('redis-server', 'on a broker', () => {
     await broker.restart();
     const submitted = await submit.ended;
     expect(submitted.code, submitted.out).toBe(0);
-    expect(submitted.out.match(/gives no answer/g)?.length).toBe(1);
+    expect(submitted.out.match(/does not answer\. Begun batches/g)?.length).toBe(1);
     expect(submitted.out).toMatch(/answers again/);
     for (const { ended } of workers) {
       const { code, out } = await ended;

@@ -268,8 +268,10 @@ it.each(RUN)('%s: its runs print what it says', async (page) => {
     if (file !== undefined) writeFileSync(join(cwd, file), text);
     if (language === 'sh') last = linesOf(text).at(-1);
     if (language !== 'text' || last === undefined) continue;
-    const { stdout } = await runHere(cwd, wordsOf(last.replace(programs[0].called, '')), { COLUMNS: '100' });
-    expect(settled(stdout)).toBe(settled(text));
+    // Counted cases: no clock decides how small the example gets. Notes on their number are left out.
+    const words = [...wordsOf(last.replace(programs[0].called, '')), '--cases', '1000'];
+    const { stdout } = await runHere(cwd, words, { COLUMNS: '100' });
+    expect(settled(stdout.replace(/^(?:.*\b1 note\b|--cases 1000 ).*\n/m, ''))).toBe(settled(text));
     compared++;
   }
   expect(compared).toBeGreaterThan(0);
