@@ -230,7 +230,7 @@ export const commands: Commands = {
     options: {},
     example: 'bash > ~/.local/share/bash-completion/completions/gemm-paranoia',
     run: async (_, [shell]) => {
-      const { completionOf } = await import('../options/completion.ts');
+      const { completionOf } = await import('../options/node/completion.ts');
       process.stdout.write(completionOf(shell, 'gemm-paranoia', commands));
       return EXIT.pass;
     },

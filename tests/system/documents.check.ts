@@ -255,6 +255,7 @@ const settled = (text: string): string =>
     .replace(/\(([^()]*)\): (?=\d+ cases)/, '(…): ')
     .replace(/(\d+ (h|min) )*\d+(\.\d+)? m?s\b/g, '… s')
     .replace(/ +/g, ' ')
+    .replace(/\n{2,}/g, '\n\n')
     .trim();
 
 it.each(RUN)('%s: its runs print what it says', async (page) => {

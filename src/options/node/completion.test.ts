@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Commands, command } from './command.ts';
+import { type Commands, command } from '../command.ts';
+import { choice, flag, text } from '../kinds.ts';
 import { completionOf } from './completion.ts';
-import { choice, flag, text } from './kinds.ts';
 
 const run = async () => 0;
 const commands: Commands = {

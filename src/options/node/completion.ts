@@ -1,8 +1,8 @@
-import type { Commands } from './command.ts';
-import { common } from './command.ts';
-import { clauseOf } from './help.ts';
-import { readChoice } from './node/read.ts';
-import { type Option, quoteForShell } from './option.ts';
+import type { Commands } from '../command.ts';
+import { common } from '../command.ts';
+import { clauseOf } from '../help.ts';
+import { type Option, quoteForShell } from '../option.ts';
+import { readChoice } from './read.ts';
 
 /** Shells that can complete words of a command line. */
 const shells = ['bash', 'zsh', 'fish'] as const;
