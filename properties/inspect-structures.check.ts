@@ -227,7 +227,9 @@ describe('where code paths change', () => {
       expect(found.answer('batch-invariant')).toMatchObject({ value: false, confidence: 'proved' });
       expect(found.answer('batch-invariant')?.answer).toContain(where);
       expect(found.answer('deterministic-everywhere')).toMatchObject({ value: true, confidence: 'measured' });
-      expect(found.contradictions).toEqual([expect.stringContaining('but the bits of a row depend on the other rows')]);
+      expect(found.contradictions).toEqual([
+        expect.stringContaining('but the bits of a row depend on the other rows'),
+      ]);
     },
   );
 });

@@ -30,7 +30,8 @@ describe.each(tableNames())('%s', (name) => {
 
   it('multiplies matrices by both checks, and is written as it is read', () => {
     expect(formatTable(table)).toBe(readFileSync(`${TABLES}${name}.txt`, 'utf8'));
-    if (!isRunnable(table)) return expect(() => asAlgorithm(table)).toThrow('is neither dyadic nor a fraction');
+    if (!isRunnable(table))
+      return expect(() => asAlgorithm(table)).toThrow('is neither dyadic nor a fraction');
     expect(brentViolations({ base: table.base, ...toCoefficientRows(table) })).toEqual([]);
     expect(asAlgorithm(table).name).toBe(name);
   });
