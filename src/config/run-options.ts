@@ -24,7 +24,7 @@ export const runOptions = {
     'Kernels: strassen, strassen:tiled, tfjs:wasm (`list kernels`)',
     { usual: 'those of the config, else built-in ones', scope: 'cases', untrusted: 'never' },
   ),
-  inputs: axis('input', 'those that expose faults in binary32', { scope: 'cases' }),
+  inputs: axis('input', 'those that expose most faults', { scope: 'cases' }),
   levels: axis('levels', '0,1,2,3', { scope: 'cases' }),
   sizes: sizes('--size <list>', 'Sizes: 64, 129x65x33 (in a config: [129, 65, 33])', {
     usual: '1, primes, tile edges ±1, rectangles, a growth series',
@@ -85,7 +85,7 @@ export const thresholdOptions = {
   sigmas: number(ranges.sigmas, '--sigmas <x>', 'Largest allowed error, in sigmas', {
     ...{ usual: String(defaultThresholds.sigmas), scope: 'judging' },
   }),
-  drift: number(ranges.drift, '--drift <x>', 'Largest allowed growth of mean errors over baselines', {
+  drift: number(ranges.drift, '--drift <x>', 'Largest allowed growth of the mean error since the baseline', {
     ...{ usual: String(defaultThresholds.drift), scope: 'judging' },
   }),
 } as const satisfies OptionTable;

@@ -113,7 +113,7 @@ const fields = [
   ),
   said(
     'fringe',
-    'Rows that the levels of a fast algorithm do not divide',
+    'Remainder of sizes that the recursion does not divide',
     choiceKind(fringes),
     'method',
     ['method'],
@@ -122,7 +122,7 @@ const fields = [
   ),
   said(
     'tail',
-    'Rows that the tile of a kernel does not divide',
+    'Remainder of sizes that the tile does not divide',
     choiceKind(tails),
     'method',
     ['method'],
@@ -169,7 +169,7 @@ const fields = [
   ),
   unsaid(
     'precision',
-    'Precision of the kernel: f32, f64, f16-f32, bf16-f32, … (`list precisions`)',
+    'Precision of the kernel: f32, f64, f16, bf16-f32, … (`list precisions`)',
     nameKind('precision'),
     ['operands'],
     () => 'f32',

@@ -20,7 +20,7 @@ export const timing = flag('--timing', 'Print a breakdown of the time at the end
 export const json = flag('--json', 'Print JSON');
 export const caseOption = repeatedOption(
   '--case <case>',
-  'Run this case, or several in order, as failures print them',
+  'Run the case that a failure printed; repeat for several in order',
   {
     scope: 'named',
   },
