@@ -101,6 +101,18 @@ export const caseResult = z.object({
   aPriori: z.optional(z.object({ bound: real, vacuous: z.boolean() })),
   /** True if the device gave the bits of the mirror; absent where its arithmetic is not mirrored. */
   mirrorEqual: z.optional(z.boolean()),
+  /**
+   * Digests of bits: 128 bits of SHA-256, in hexadecimal digits. Equal digests mean equal bits; +0 and −0 differ, all NaNs are equal.
+   * Absent where no product was computed, and in results of earlier versions.
+   */
+  bits: z.optional(
+    z.object({
+      /** The entries of D as the kernel returned it, row by row, the products of a batch one below the other. */
+      d: z.string(),
+      /** The entries of A, B and, if there is one, C. */
+      operands: z.string(),
+    }),
+  ),
   /** Seconds on the device. */
   seconds: z.optional(z.number().check(z.gte(0))),
   /** Seconds to judge the case: product, reference, and runs that tell whether a failure is its own. */

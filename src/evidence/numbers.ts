@@ -14,6 +14,8 @@ import type { AnalysisInput, Evidence } from './evidence.ts';
 import type { QuantizationErrors } from './quantization.ts';
 import type { ErrorMeasures } from './tally.ts';
 
+export { digestBits } from './product-bits.ts';
+
 type Numbers = Pick<
   CaseResult,
   | 'exact'

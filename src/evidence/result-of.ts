@@ -72,7 +72,7 @@ export async function resultOf(
   if (found instanceof ParanoiaError) return { ...about, ...withoutProduct(found, kernel) };
   const answers = await answersOf(found, limits, checks);
   const told = verdictOfChecks(answers, checks);
-  const { numbers } = await loadPart('tells errors in numbers', () => import('./numbers.ts'));
+  const { digestBits, numbers } = await loadPart('tells errors in numbers', () => import('./numbers.ts'));
   const failing = checks.items.filter((_, at) => answers[at].status === 'fail');
   return {
     ...about,
@@ -80,6 +80,7 @@ export async function resultOf(
     // A check that does not apply is not listed.
     checks: answers.filter(({ status }) => status !== 'not-applicable'),
     ...numbers.ask(found),
+    ...(await digestBits(found)),
     ...sinceBaseline(found, limits),
     ...(detailed || told.verdict === 'fail' ? await shownOf(found, failing, detailed) : {}),
   };
