@@ -118,7 +118,9 @@ export const commands: Commands = {
     options: compareOptions,
     example: 'before/results.json reports/local/results.json',
     run: async (request, [old, recent]) =>
-      (await import('./results/compare.ts')).runCompare(old, recent, request),
+      request.bits === true
+        ? (await import('./results/compare-bits.ts')).runCompareBits(old, recent, request)
+        : (await import('./results/compare.ts')).runCompare(old, recent, request),
   }),
   report: command({
     args: '<results.json>',

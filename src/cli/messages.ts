@@ -141,4 +141,11 @@ export const requestUnreadable = defineMessage(
   EXIT.usage,
   (d: { why: string }) =>
     `Cannot read a request to serve: ${d.why}. Send one JSON object a line, then the bytes that it announces.`,
+export const noCommonBits = defineMessage(
+  'no-common-bits',
+  EXIT.usage,
+  (d: { old: string; recent: string; common: number }) =>
+    d.common === 0
+      ? `${d.old} and ${d.recent} have no case in common. Run the same kernels with the same --seed and --cases.`
+      : `${d.old} and ${d.recent} have no product with digests in common. An earlier version wrote one of them, or no product was computed. Run the gate again.`,
 );

@@ -58,6 +58,7 @@ export interface MergeRequest extends ValuesOf<typeof mergeOptions> {
 }
 
 export const compareOptions = {
+  bits: flag('--bits', 'Compare products bit by bit; any difference ends with exit code 1'),
   markdown: flag('--markdown', 'Print Markdown, for a comment', { excludes: ['--json'] }),
   json,
 } as const satisfies OptionTable;

@@ -3,11 +3,14 @@ import type { CaseResult } from '../evidence/case-result.ts';
 import type { GrowthResult, Results } from '../run/results.ts';
 import { standingOf } from './standing.ts';
 
-/** A case whose verdict changed, or whose failure is waived in one run alone. */
-export interface VerdictChange {
+/** The results of a case in two runs. */
+export interface CasePair {
   readonly before: CaseResult;
   readonly after: CaseResult;
 }
+
+/** A case whose verdict changed, or whose failure is waived in one run alone. */
+export type VerdictChange = CasePair;
 
 /** A case whose mean error changed by more than the factor. */
 export interface ErrorChange {
@@ -38,14 +41,19 @@ export interface RunComparison {
 /** Least notable factor. Mean errors that differ by less count as unchanged. */
 export const NOTABLE_FACTOR = 1.1;
 
-/** Compares a run with an earlier one, case by case. */
-export function compareRuns(after: Results, before: Results): RunComparison {
+/** Pairs the results of the cases that both runs have, in the order of the new run. */
+export function pairCases(after: Results, before: Results): CasePair[] {
   const earlier = new Map(before.cases.map((result) => [result.case, result]));
-  const names = new Set(after.cases.map((result) => result.case));
-  const pairs = after.cases.flatMap((result) => {
+  return after.cases.flatMap((result) => {
     const old = earlier.get(result.case);
     return old === undefined ? [] : [{ before: old, after: result }];
   });
+}
+
+/** Compares a run with an earlier one, case by case. */
+export function compareRuns(after: Results, before: Results): RunComparison {
+  const pairs = pairCases(after, before);
+  const [earlier, names] = [before, after].map(({ cases }) => new Set(cases.map((result) => result.case)));
   return {
     common: pairs.length,
     verdicts: pairs.filter((pair) => standingOf(pair.before) !== standingOf(pair.after)),

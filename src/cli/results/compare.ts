@@ -42,7 +42,8 @@ export async function runCompare(
   return failures > 0 ? EXIT.fail : EXIT.pass;
 }
 
-const sourceOf = async (file: string): Promise<NamedResults> => ({
+/** Reads the results of a file. @throws ParanoiaError `bad-results`, `newer-results` */
+export const sourceOf = async (file: string): Promise<NamedResults> => ({
   file,
   results: await readResultsFile(file, say),
 });
@@ -54,7 +55,8 @@ function verdictOf(before: NamedResults, after: NamedResults, failures: number):
   return `${news}; ${change} (exit code ${failures > 0 ? EXIT.fail : EXIT.pass}).`;
 }
 
-function doubtsOf(before: NamedResults, after: NamedResults): string[] {
+/** Lists the differences of two runs that weaken a comparison, a sentence each. */
+export function doubtsOf(before: NamedResults, after: NamedResults): string[] {
   const differing = differences([before, after]).map(
     ({ what, values }) => `The runs differ in their ${what}: ${values[0]} before, ${values[1]} now.`,
   );
@@ -108,7 +110,8 @@ function asMarkdown({ kernels, verdict, doubts }: Told): string {
     .concat('\n');
 }
 
-const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+/** Returns a sentence with a capital letter. */
+export const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 function asJson({ kernels, verdict, doubts }: Told): string {
   const texts = (cases: KernelComparison['fixed']) => cases.map((result) => result.case);

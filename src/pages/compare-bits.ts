@@ -1,0 +1,166 @@
+import { group } from 'd3-array';
+import { fromJsonNumber } from '../base/real.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
+import { groupFailures } from '../run/groups/group-failures.ts';
+import { sayGroup } from '../run/groups/say-group.ts';
+import type { Results } from '../run/results.ts';
+import { type CasePair, compareRuns, pairCases } from './compare.ts';
+
+/**
+ * The outcome for a case of both runs: the same bits; another product of the same operands; other operands, whose products say nothing; a
+ * product in one run alone; no digest in either.
+ */
+export type BitsOutcome = 'identical' | 'differing' | 'other operands' | 'one product' | 'no digest';
+
+/** The largest difference of two products in any entry lies between these two numbers, as far as their errors show. */
+export interface DifferenceRange {
+  readonly atLeast: number;
+  readonly atMost: number;
+}
+
+/** A case with differing bits. */
+export interface DifferingCase extends CasePair {
+  /** Absent where errors are infinite, or not every entry was compared with the exact product. */
+  readonly difference?: DifferenceRange;
+}
+
+/** Differing cases that have something in common. */
+export interface DifferingGroup {
+  readonly kernels: readonly string[];
+  /** "35 of 120 cases differed, exactly those with k ≡ 1 mod 16". */
+  readonly says: string;
+  readonly count: number;
+  /** The smallest case. */
+  readonly example: string;
+  /** The largest of the differences that are known. */
+  readonly difference?: DifferenceRange;
+}
+
+/** The order of sums of one length that inspections of both runs found, in words. */
+export interface OrderPair {
+  readonly kernel: string;
+  readonly k: number;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+/** The comparison of a kernel's bits. */
+export interface KernelBits {
+  readonly kernel: string;
+  readonly counts: Readonly<Record<BitsOutcome, number>>;
+  /** Cases that only one of the runs has. */
+  readonly onlyBefore: number;
+  readonly onlyAfter: number;
+}
+
+/** The comparison of two runs, bit by bit. */
+export interface BitsComparison {
+  readonly kernels: readonly KernelBits[];
+  readonly differing: readonly DifferingCase[];
+  readonly groups: readonly DifferingGroup[];
+  readonly otherOperands: readonly CaseResult[];
+  readonly oneProduct: readonly CaseResult[];
+  /** Orders of the kernels that differ, where both runs inspected them. */
+  readonly orders: readonly OrderPair[];
+}
+
+/** Compares the digests of two runs, case by case. */
+export function compareBits(after: Results, before: Results): BitsComparison {
+  const { added, missing } = compareRuns(after, before);
+  const outcomes = group(pairCases(after, before), outcomeOf);
+  const having = (outcome: BitsOutcome) => outcomes.get(outcome) ?? [];
+  const differing = having('differing').map(differingCase);
+  const names = new Set([...after.cases, ...before.cases].map(({ kernel }) => kernel));
+  const counted = (kernel: string, cases: readonly CaseResult[]) =>
+    cases.filter((result) => result.kernel === kernel).length;
+  const kernels = [...names].map((kernel): KernelBits => {
+    const count = (outcome: BitsOutcome) =>
+      counted(
+        kernel,
+        having(outcome).map((pair) => pair.after),
+      );
+    return {
+      kernel,
+      counts: {
+        identical: count('identical'),
+        differing: count('differing'),
+        'other operands': count('other operands'),
+        'one product': count('one product'),
+        'no digest': count('no digest'),
+      },
+      onlyBefore: counted(kernel, missing),
+      onlyAfter: counted(kernel, added),
+    };
+  });
+  return {
+    ...{ kernels, differing, groups: groupsOf(having('identical'), differing) },
+    otherOperands: having('other operands').map((pair) => pair.after),
+    oneProduct: having('one product').map((pair) => pair.after),
+    orders: ordersOf(after, before, new Set(differing.map((one) => one.after.kernel))),
+  };
+}
+
+function outcomeOf({ before, after }: CasePair): BitsOutcome {
+  const [old, recent] = [before.bits, after.bits];
+  if (old === undefined && recent === undefined) return 'no digest';
+  if (old === undefined || recent === undefined) return 'one product';
+  if (old.operands !== recent.operands) return 'other operands';
+  return old.d === recent.d ? 'identical' : 'differing';
+}
+
+function differingCase(pair: CasePair): DifferingCase {
+  const difference = differenceOf(pair);
+  return difference === undefined ? pair : { ...pair, difference };
+}
+
+/** Returns the range of the largest difference, by the triangle inequality about the exact product. */
+function differenceOf({ before, after }: CasePair): DifferenceRange | undefined {
+  const isWhole = [before, after].every(({ checked = 1 }) => checked === 1);
+  if (!isWhole || before.exact === undefined || after.exact === undefined) return undefined;
+  const [old, recent] = [before.exact, after.exact];
+  const [x, y] = [old, recent].map(({ maxError }) => fromJsonNumber(maxError));
+  if (!Number.isFinite(x + y)) return undefined;
+  const [one, other] = [old.worst, recent.worst];
+  const isSameEntry = one !== undefined && one.i === other?.i && one.j === other.j;
+  const seen = isSameEntry
+    ? Math.abs(fromJsonNumber(one.computed) - fromJsonNumber(other?.computed ?? 0))
+    : 0;
+  return { atLeast: Math.max(seen, Math.abs(x - y)), atMost: x + y };
+}
+
+/** Groups differing cases as failures of a run are grouped: identical ones stand for those that pass. */
+function groupsOf(identical: readonly CasePair[], differing: readonly DifferingCase[]): DifferingGroup[] {
+  const labeled = [
+    ...differing.map(({ after }) => ({ ...after, verdict: 'fail' as const })),
+    ...identical.map(({ after }) => ({ ...after, verdict: 'pass' as const })),
+  ].map(({ waived: _, ...result }) => ({ ...result, checks: [] }));
+  return groupFailures(labeled).map((found) => {
+    const difference = found.cases
+      .map((at) => differing[at].difference)
+      .reduce((most, one) => ((one?.atMost ?? -1) > (most?.atMost ?? -1) ? one : most), undefined);
+    return {
+      ...{ kernels: found.kernels, says: sayGroup(found, { inside: 'differed', outside: 'agreed' }) },
+      ...{ count: found.failing, example: found.example },
+      ...(difference === undefined ? {} : { difference }),
+    };
+  });
+}
+
+function ordersOf(after: Results, before: Results, kernels: ReadonlySet<string>): OrderPair[] {
+  const [now, then] = [after, before].map(orderWords);
+  return [...kernels].flatMap((kernel) => {
+    const [recent, old] = [now.get(kernel), then.get(kernel)];
+    if (recent === undefined || old === undefined) return [];
+    const lengths = [...new Set([...old.keys(), ...recent.keys()])].sort((x, y) => x - y);
+    return lengths.map((k) => ({ kernel, k, before: old.get(k), after: recent.get(k) }));
+  });
+}
+
+/** Returns the words for each kernel's order of sums, by their lengths. */
+const orderWords = ({ inspections = [] }: Results): ReadonlyMap<string, ReadonlyMap<number, string>> =>
+  new Map(
+    inspections.map(({ kernel, measured: { orders = [] } }) => [
+      kernel,
+      new Map(orders.map(({ k, words }) => [k, words])),
+    ]),
+  );
