@@ -13,12 +13,12 @@ function said(precision: string, bits: number): string | undefined {
 }
 
 test.each([
-  ['f32', 'less precision than f32 (tf32 and f16 keep 11, bf16 8)'],
-  ['f64', 'less precision than f64 (f32 keeps 24, tf32 and f16 keep 11, bf16 8)'],
-  ['f32x2', 'less precision than f32x2 (f32 keeps 24, tf32 and f16 keep 11, bf16 8)'],
+  ['f32', 'fewer bits than f32 has (tf32 and f16 have 11, bf16 has 8)'],
+  ['f64', 'fewer bits than f64 has (f32 has 24, tf32 and f16 have 11, bf16 has 8)'],
+  ['f32x2', 'fewer bits than f32x2 has (f32 has 24, tf32 and f16 have 11, bf16 has 8)'],
 ] as const)('too few bits of %s are told from the formats that keep so many', (precision, says) => {
   expect(said(precision, 11.3)).toBe(
-    `likely mistake: products or sums in ${says.replace(' (', ', since C has 11.3 significant bits (')}`,
+    `likely mistake: some operation rounds to ${says.replace(' (', ', so only 11.3 bits of C are right (')}`,
   );
 });
 

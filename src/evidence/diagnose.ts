@@ -9,8 +9,10 @@ export { describeWrong, recognise };
 
 /** A diagnosis of a wrong product. */
 export interface Diagnosis {
-  /** A phrase for "wrong: …" that points at the cause. */
-  readonly text: string;
+  /** A phrase for "wrong: …" that names the wrong entries; undefined where C has only one. */
+  readonly where: string | undefined;
+  /** Clauses on the worst entry, and on the likely mistake. */
+  readonly clauses: readonly string[];
   /** The mistake that explains the product, where one does. */
   readonly looksLike?: LikelyCause;
 }
@@ -22,13 +24,13 @@ export interface Diagnosis {
 export function diagnose(evidence: Evidence, wrong: Uint8Array): Diagnosis {
   const { worst } = evidence.errors.exact;
   const looksLike = recognise(evidence, wrong);
-  const parts = [
-    describeWrong(evidence, wrong, tileOf(evidence)),
-    worst && `worst at ${describeWorst(evidence, worst)}`,
+  const isOnly = wrong.length === 1;
+  const clauses = [
+    worst && (isOnly ? describeValues(evidence, worst) : `worst at ${describeWorst(evidence, worst)}`),
     looksLike === undefined ? fewBits(evidence) : `likely mistake: ${looksLike.says}`,
-  ];
-  const text = parts.filter((part) => part !== undefined).join('; ');
-  return looksLike === undefined ? { text } : { text, looksLike };
+  ].filter((clause) => clause !== undefined);
+  const where = isOnly ? undefined : describeWrong(evidence, wrong, tileOf(evidence));
+  return looksLike === undefined ? { where, clauses } : { where, clauses, looksLike };
 }
 
 /** Returns a square tile that wrong regions may follow. Tiles of external kernels are not known, and fused kernels have several. */
@@ -38,19 +40,29 @@ function tileOf({ leaf, plan }: Evidence): { tile?: number } {
   return tile.m === tile.n ? { tile: tile.m } : {};
 }
 
-function describeWorst(
-  { plan, machine, gemm }: Evidence,
-  { i: row, j, computed, expected }: { i: number; j: number; computed: number; expected: number },
-): string {
+interface WorstEntry {
+  readonly i: number;
+  readonly j: number;
+  readonly computed: number;
+  readonly expected: number;
+}
+
+function describeWorst(evidence: Evidence, worst: WorstEntry): string {
+  const { plan, gemm } = evidence;
+  const { i: row, j } = worst;
   const { m, batch } = gemm;
   const i = row % m;
   const place = placeText(gemm, i, j);
   const product = batch === 1 ? '' : ` of product ${Math.floor(row / m)}`;
   const where = product + (plan.levels === 0 ? '' : ` in ${pathName(pathOfEntry(i, j, plan))}`);
+  return `${place}${where}: ${describeValues(evidence, worst)}`;
+}
+
+function describeValues({ machine }: Evidence, { computed, expected }: WorstEntry): string {
   const { precision } = machine.precision.d;
   // Enough digits to tell two numbers of the format apart.
   const shown = (x: number) => Number(x.toPrecision(precision <= 24 ? 9 : 17));
-  return `${place}${where}: found ${shown(computed)}, expected ${shown(expected)}`;
+  return `found ${shown(computed)}, expected ${shown(expected)}`;
 }
 
 /** Describes the number of significant bits of a product, where they are too few for its precision and no mistake explains them. */
@@ -59,7 +71,7 @@ export function fewBits({ errors, machine }: Pick<Evidence, 'errors' | 'machine'
   const { bits, disagreements } = errors.exact;
   if (disagreements > 0 || !(bits >= FEWEST_BITS && bits < multiplied.precision - BITS_LOST))
     return undefined;
-  return `likely mistake: products or sums in less precision than ${name}, since C has ${bits.toFixed(1)} significant bits (${keeping(multiplied.precision)})`;
+  return `likely mistake: some operation rounds to fewer bits than ${name} has, so only ${bits.toFixed(1)} bits of C are right (${keeping(multiplied.precision)})`;
 }
 
 /** Below this many bits a result is wrong rather than imprecise. */
@@ -67,8 +79,8 @@ const FEWEST_BITS = 6;
 /** Unless they are very long, honest products lose fewer bits of their format than this. */
 const BITS_LOST = 9;
 
-/** Lists the significant bits of narrower formats: "tf32 and f16 keep 11, bf16 8". */
+/** Lists the significant bits of narrower formats: "tf32 and f16 have 11, bf16 has 8". */
 function keeping(precision: number): string {
-  const f32 = precision > 24 ? 'f32 keeps 24, ' : '';
-  return `${f32}tf32 and f16 keep 11, bf16 8`;
+  const f32 = precision > 24 ? 'f32 has 24, ' : '';
+  return `${f32}tf32 and f16 have 11, bf16 has 8`;
 }

@@ -83,7 +83,8 @@ function survey(mask: Uint8Array, m: number, n: number, hints: RegionHints): Mar
 function singleEntry({ count, rows, cols, m, n, hints }: Marked): string | undefined {
   if (count !== 1) return undefined;
   const [i, j] = [rows[0], cols[0]];
-  return `a single entry (${i}, ${j}), in ${pathName(pathIn(i, j, { m, n }, hints.cuts ?? QUADRANTS))}`;
+  const path = pathIn(i, j, { m, n }, hints.cuts ?? QUADRANTS);
+  return `only entry (${i}, ${j})${path.length === 0 ? '' : `, in ${pathName(path)}`}`;
 }
 
 /** Describes whole blocks, at the coarsest level that is exact. */
@@ -194,7 +195,7 @@ function tileOffsets({ mask, m, n, count, hints }: Marked): string | undefined {
     const inTile = Uint8Array.from({ length: tile ** 2 }, (_, at) =>
       isMarked(Math.floor(at / tile), at % tile),
     );
-    const places = describeRegion(inTile, tile, tile, { cuts: [] }).text.replace(/, in C$/, '');
+    const places = describeRegion(inTile, tile, tile, { cuts: [] }).text;
     return `in every ${tile}×${tile} tile the same: ${places}; ${count} entries in all`;
   }
   return undefined;

@@ -74,7 +74,7 @@ export function whyOf(group: GroupView): string {
   const { headline, likeness } = group;
   const { reason, excerpt } = smallestOf(group);
   const isSaid = (part: string) =>
-    (excerpt !== undefined && part.startsWith('worst at ')) ||
+    (excerpt !== undefined && /^(worst at|found) /.test(part)) ||
     (likeness !== undefined && part.endsWith(likeness) && headline?.includes(likeness) === true);
   const [first, ...others] = toOneLine(reason).replace(/\.$/, '').split('; ');
   return `${[first, ...others.filter((part) => !isSaid(part))].join('; ')}.`;

@@ -32,7 +32,7 @@ function casesOf(kernel: string, fails: (k: number) => boolean, rounds = 1): Cas
 
 function failing(result: CaseResult): CaseResult {
   const { m, n } = result;
-  const reason = `${m * n} of ${m * n} entries exceed the running bound, the worst by 1840 times: all of them; likely mistake: the last term of k is missing.`;
+  const reason = `${m * n} of ${m * n} entries exceed their error bounds: all of them; the worst error is 1840 times its bound; likely mistake: the last term of k is missing.`;
   const check = { name: 'running-bound', status: 'fail', message: reason, found: 1840, allowed: 1 } as const;
   const sigma = { name: 'sigma', status: 'fail', message: 'The worst error is 9 sigmas.', found: 9 } as const;
   return { ...result, verdict: 'fail', reason, checks: [check, sigma], maps: pictures(result) };

@@ -147,7 +147,7 @@ function timed(): CaseResult[] {
 }
 
 function failing(at: number): Partial<CaseResult> {
-  const message = `${at} of 262144 entries exceed the running bound, the worst by 1.84 times: all in C12.`;
+  const message = `${at} of 262144 entries exceed their error bounds: all in C12; the worst error is 1.84 times its bound.`;
   return {
     verdict: 'fail',
     reason: message,

@@ -55,7 +55,7 @@ describe('exact', () => {
     });
     expect(judge(2050)).toEqual({
       ...{ status: 'fail', found: 1, allowed: 0 },
-      message: '1 of 1 entries differs from the exact product.',
+      message: 'The only entry of C differs from the exact product.',
     });
   });
 
@@ -67,7 +67,7 @@ describe('exact', () => {
     });
     expect(judge(2050, options)).toEqual({
       status: 'fail',
-      message: '1 of 1 entries differs from the exact product, rounded once to f16.',
+      message: 'The only entry of C differs from the exact product, rounded once to f16.',
     });
   });
 

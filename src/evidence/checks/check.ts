@@ -64,11 +64,19 @@ export const NOT_ANALYSED = 'The product is too large to compute its bounds.';
  * @param message without a full stop
  * @param wrong marks the wrong entries
  */
-export const failWithDiagnosis = (message: string, evidence: Evidence, wrong: Uint8Array): CheckAnswer => ({
-  status: 'fail',
-  message: `${message}.`,
-  explain({ diagnose }) {
-    const { text, looksLike } = diagnose(evidence, wrong);
-    return { message: `${message}: ${text}.`, looksLike };
-  },
-});
+export function failWithDiagnosis(
+  message: string,
+  evidence: Evidence,
+  wrong: Uint8Array,
+  further: readonly string[] = [],
+): CheckAnswer {
+  return {
+    status: 'fail',
+    message: `${[message, ...further].join('; ')}.`,
+    explain({ diagnose }) {
+      const { where, clauses, looksLike } = diagnose(evidence, wrong);
+      const first = where === undefined ? message : `${message}: ${where}`;
+      return { message: `${[first, ...further, ...clauses].join('; ')}.`, looksLike };
+    },
+  };
+}

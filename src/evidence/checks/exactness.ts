@@ -47,7 +47,8 @@ export const exactness: Check = {
         ...numbers,
       };
     }
-    const message = `${unequal} of ${entries} entries ${inflectVerb(unequal, 'differ')} from ${what}`;
+    const which = wrong.length === 1 ? 'The only entry of C' : `${unequal} of ${entries} entries`;
+    const message = `${which} ${inflectVerb(unequal, 'differ')} from ${what}`;
     return { ...failWithDiagnosis(message, evidence, wrong), ...numbers };
   },
 };

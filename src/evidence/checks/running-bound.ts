@@ -1,5 +1,5 @@
 import { toJsonNumber } from '../../base/real.ts';
-import { formatTimes, inflectVerb } from '../../report/numbers.ts';
+import { formatTimes } from '../../report/numbers.ts';
 import { resultIndexOf } from '../compared.ts';
 import type { AnalysisInput } from '../evidence.ts';
 import { judgedText } from '../judged-by.ts';
@@ -26,8 +26,8 @@ export const runningBound: Check = {
     const { wrong, beyond, judged, skipped, used, largest } = use;
     const numbers = { found: toJsonNumber(used), allowed: 1 };
     if (beyond > 0) {
-      const message = `${beyond} of ${judged} entries ${inflectVerb(beyond, 'exceed')} the running bound, the worst by ${formatTimes(used)}`;
-      return { ...failWithDiagnosis(message, evidence, wrong), ...numbers };
+      const [message, ...further] = describeExcess(use);
+      return { ...failWithDiagnosis(message, evidence, wrong, further), ...numbers };
     }
     if (judged === 0 && operands.hasSpecials === true) {
       return notApplicable('Every entry is NaN or infinite, so no error can be bounded.');
@@ -60,6 +60,16 @@ export const runningBound: Check = {
     };
   },
 };
+
+/** Describes the entries beyond their bound: a clause, and for several entries one on the worst. */
+function describeExcess({ wrong, beyond, judged, used }: BoundComparison): [string, ...string[]] {
+  const times = formatTimes(used);
+  if (wrong.length === 1) return [`The error of the only entry of C is ${times} its bound`];
+  const count = `${beyond} of ${judged} entries`;
+  return beyond === 1
+    ? [`${count} exceeds its error bound`, `its error is ${times} the bound`]
+    : [`${count} exceed their error bounds`, `the worst error is ${times} its bound`];
+}
 
 /** True if the exact product, rounded to the format of results, is infinite throughout. */
 const overflows = ({ reference, machine }: Pick<AnalysisInput, 'reference' | 'machine'>): boolean =>
