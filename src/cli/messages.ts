@@ -27,7 +27,7 @@ export const noSuchFailure = defineMessage(
   (d: { file: string; number: number; failures: number }) =>
     d.failures === 0
       ? `--replay ${d.number} needs a failure, but ${d.file} has none. Name the folder of another run with --out.`
-      : `--replay ${d.number} does not exist: ${d.file} has ${d.failures === 1 ? 'only failure 1' : `failures 1 to ${d.failures}`}. Give one of these numbers.`,
+      : `--replay ${d.number} does not exist: ${d.file} has ${d.failures === 1 ? 'one failure. Use --replay 1' : `failures 1 to ${d.failures}. Use one of these numbers`}.`,
 );
 
 export const goneCase = defineMessage(

@@ -52,7 +52,7 @@ export function readAnswer(
     const parts = numbers === 1 ? '' : `${numbers} parts of `;
     const size = `${parts}${batch === 1 ? '' : `${batch}×`}${m}×${n}`;
     const need =
-      needed === numbers * batch * m * n ? `D has ${size} = ${needed}` : `the layout of D needs ${needed}`;
+      needed === numbers * batch * m * n ? `D has ${needed} (${size})` : `the layout of D needs ${needed}`;
     throw kernelAnswer({ ...asked, why: `it returned a ${kind} ${what}, but ${need}` });
   }
   const isOurs = ours !== undefined && value === ours;

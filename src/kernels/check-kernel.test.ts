@@ -23,10 +23,10 @@ it.each([
 
 it.each<[unknown, RegExp]>([
   [null, /^The kernel null cannot be used: it is not an object\.$/],
-  [{ multiply }, /^The kernel without a name cannot be used: its name must be a string/],
-  [{ name: 'a b', multiply }, /^The kernel "a b" cannot be used: its name must be/],
-  [{ name: 'a;b', multiply }, /its name must be/],
-  [{ name: 'a=b', multiply }, /its name must be/],
+  [{ multiply }, /^The kernel has no name: give it a name, a string without spaces, /],
+  [{ name: 'a b', multiply }, /^The kernel "a b" cannot be used: its name must have no spaces, /],
+  [{ name: 'a;b', multiply }, /its name must have no spaces, /],
+  [{ name: 'a=b', multiply }, /its name must have no spaces, /],
   [{ name: 'mine' }, /it needs one of multiply, wgsl, encode and program\.$/],
   [{ name: 'mine', multiply, program }, /it needs one of .*, but it has multiply and program\.$/],
   [

@@ -20,6 +20,8 @@ import { findWrongClaims } from './wrong-claims.ts';
 /** Valid names. Cases separate their keys by semicolons, command lines their lists by commas. */
 const NAME = /^[^\s\p{C},;'"`$\\*?=]+$/u;
 
+const NO_NAME = 'spaces, control characters, quotes, commas, semicolons, = and *';
+
 type Known = Pick<CaseItems, 'algorithms' | 'precisions'>;
 type Rule = readonly [
   holds: (kernel: Loose, known: Known) => boolean,
@@ -33,7 +35,10 @@ const waysOf = (kernel: Loose) => ways.filter((way) => kernel[way] !== undefined
 const rules: readonly Rule[] = [
   [
     ({ name }) => typeof name === 'string' && NAME.test(name),
-    () => 'its name must be a string without spaces, control characters, quotes, commas, semicolons, = and *',
+    ({ name }) =>
+      typeof name === 'string'
+        ? `its name must have no ${NO_NAME}`
+        : `give it a name, a string without ${NO_NAME}`,
   ],
   [
     (kernel) => waysOf(kernel).length === 1,
@@ -140,7 +145,7 @@ const rules: readonly Rule[] = [
 export function checkKernel(value: unknown, known: Known = builtinCaseItems): UserKernel {
   if (!isObject(value)) throw badKernel({ kernel: String(value), why: 'it is not an object' });
   const broken = rules.find(([holds]) => !holds(value, known));
-  const kernel = typeof value.name === 'string' ? `"${value.name}"` : 'without a name';
+  const kernel = typeof value.name === 'string' ? `"${value.name}"` : undefined;
   if (broken !== undefined) throw badKernel({ kernel, why: broken[1](value, known) });
   const spec = value as unknown as KernelSpec;
   const wrong = findWrongClaims(

@@ -19,12 +19,18 @@ export const fieldsOf = (text: string): Readonly<Record<string, string>> =>
 /** Describes a case in a few words, without its kernel: "1×17×1, integers, alpha=2". */
 export function caseInWords(text: string): string {
   const fields = fieldsOf(text);
-  const { m, k, n, input } = fields;
+  const { input } = fields;
   const others = Object.entries(fields)
     .filter(([name, value]) => !SAID_APART.has(name) && lookUp(USUAL, name) !== value)
     .map(([name, value]) => `${name}=${value}`);
-  const shape = m === undefined ? [] : [`${m}×${k}×${n}`];
+  const shape = fields.m === undefined ? [] : [shapeInWords(text)];
   return toOneLine([...shape, ...(input === undefined ? [] : [input]), ...others].join(', '));
+}
+
+/** Returns the sizes of a case: "1×17×1". */
+export function shapeInWords(text: string): string {
+  const { m, k, n } = fieldsOf(text);
+  return toOneLine(`${m}×${k}×${n}`);
 }
 
 /** Returns the numbers of rows and columns of a case's product. */

@@ -4,8 +4,8 @@ import { formatPrecise, formatShort } from '../report/numbers.ts';
 import { columnsOf, digitsCell, type Table } from '../report/table.ts';
 import type { TerminalStyle } from '../report/terminal/look.ts';
 import { terminalTable } from '../report/terminal/table.ts';
-import { cutText, wrapText } from '../report/terminal/width.ts';
-import { caseInWords } from './case-words.ts';
+import { cutAtWord, displayWidth, wrapText } from '../report/terminal/width.ts';
+import { shapeInWords } from './case-words.ts';
 import { excerptText } from './excerpt.ts';
 
 /** The indent of lines that belong to another. */
@@ -30,13 +30,17 @@ export function describeFailure(result: CaseResult, { colors, width }: TerminalS
 const heading = ({ case: text }: CaseResult, colors: TerminalStyle['colors']) =>
   `${colors.red(colors.bold('FAIL'))} ${toOneLine(text)}`;
 
-/** Describes a failing case and its reason in one line. */
+/** Describes a failing case and its reason in one line: as much of the reason as fits, in whole clauses. */
 export const failureLine = (
   { kernel, case: text, reason }: CaseResult,
   { colors, width }: TerminalStyle,
 ): string => {
-  const said = `${toOneLine(kernel, LONGEST_NAME)}, ${caseInWords(text)}: ${toOneLine(reason)}`;
-  return `${colors.red(colors.bold('FAIL'))} ${cutText(said, Math.max(1, width - 'FAIL '.length))}`;
+  const room = Math.max(1, width - 'FAIL '.length);
+  const of = `${toOneLine(kernel, LONGEST_NAME)}, ${shapeInWords(text)}`;
+  const why = toOneLine(reason).replace(/\.$/, '');
+  const said = [why, why.split('; ')[0], why.split(': ')[0]].map((part) => `${of}: ${part}`);
+  const shown = said.find((line) => displayWidth(line) <= room) ?? cutAtWord(said[0], room);
+  return `${colors.red(colors.bold('FAIL'))} ${shown}`;
 };
 
 const LONGEST_NAME = 32;

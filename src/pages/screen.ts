@@ -103,6 +103,8 @@ function leftOut(left: readonly ReportPiece[], file: string | undefined): string
     const count = left.filter((piece) => piece.counts === kind).length;
     return count === 1 ? `1 ${kind}` : `${count} ${SEVERAL[kind]}`;
   });
-  const where = file === undefined ? '' : ` all in ${toOneLine(file)};`;
-  return [`… and ${counts.join(', ')}:${where} --verbose prints them.`];
+  const isOne = left.length === 1;
+  const where = file === undefined ? 'not shown' : `in ${toOneLine(file)}`;
+  const listed = counts.join(', ').replace(/, (?=[^,]*$)/, ' and ');
+  return [`${listed} ${isOne ? 'is' : 'are'} ${where}; --verbose prints ${isOne ? 'it' : 'them'}.`];
 }

@@ -3,7 +3,10 @@ import { defineMessage, EXIT } from '../base/errors.ts';
 export const badKernel = defineMessage(
   'bad-kernel',
   EXIT.usage,
-  (d: { kernel: string; why: string }) => `The kernel ${d.kernel} cannot be used: ${d.why}.`,
+  (d: { kernel: string | undefined; why: string }) =>
+    d.kernel === undefined
+      ? `The kernel has no name: ${d.why}.`
+      : `The kernel ${d.kernel} cannot be used: ${d.why}.`,
 );
 
 export const badPrecision = defineMessage(

@@ -13,9 +13,15 @@ it('says nothing of what is whole', () => {
 it('names the largest, and no class of sizes that another case had', () => {
   expect(describeLeftOut([text(300, 20, 20), text(10, 20, 30)], [ran(400, 30, 40), ran(20, 30, 40)])).toEqual(
     {
-      sentence: '2 cases, the largest 300×20×20, were skipped (time limit).',
+      sentence: '2 of 4 cases did not run: the time was up. The largest is 300×20×20.',
       unseen: undefined,
     },
+  );
+});
+
+it('names the shape of a single case', () => {
+  expect(describeLeftOut([text(9, 20, 20)], [ran(9, 20, 20), ran(9, 20, 20)])?.sentence).toBe(
+    '1 of 3 cases, 9×20×20, did not run: the time was up.',
   );
 });
 

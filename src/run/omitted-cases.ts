@@ -31,8 +31,12 @@ export function describeLeftOut(
   const out = texts.map((text) => parseCase(text));
   const productsOf = ({ m, k, n }: GemmProblem) => m * k * n;
   const largest = out.map(({ problem }) => problem).reduce((x, y) => (productsOf(y) > productsOf(x) ? y : x));
-  const were = out.length === 1 ? 'was' : 'were';
-  const sentence = `${formatCount(out.length, 'case')}, the largest ${largest.m}×${largest.k}×${largest.n}, ${were} skipped (time limit).`;
+  const shape = `${largest.m}×${largest.k}×${largest.n}`;
+  const all = formatCount(run.length + texts.length, 'case');
+  const sentence =
+    out.length === 1
+      ? `1 of ${all}, ${shape}, did not run: the time was up.`
+      : `${out.length} of ${all} did not run: the time was up. The largest is ${shape}.`;
   const unseen = [...new Set(out.map(({ kernel }) => kernel))].flatMap((name) => {
     const own = run.filter(({ kernel }) => kernel === name);
     const met = classesOf(

@@ -72,7 +72,8 @@ export function decideVerdict(
   if (inconclusive > 0)
     return say('inconclusive', `${formatCountOfAll(inconclusive, run, 'case')} could not be judged${also}.`);
   if (pass === 0) return say('inconclusive', `No case passed${also}.`);
-  const all = pass === 1 ? 'The one case passed.' : `All ${formatCount(pass, 'case')} passed.`;
+  const ran = leftOut === undefined ? '' : ' that ran';
+  const all = pass === 1 ? `The one case${ran} passed.` : `All ${formatCount(pass, 'case')}${ran} passed.`;
   return say(
     'pass',
     waived > 0 ? `${formatCountOfAll(pass, run, 'case')} passed${also}.` : all,

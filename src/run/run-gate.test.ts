@@ -153,7 +153,7 @@ describe('a run', () => {
     expect(outcome.summary).toMatchObject({ planned: 23, run: 15, fail: 12, pass: 3, interrupted: false });
     expect([outcome.leftOut?.length, shrunk]).toEqual([8, [1]]);
     expect(outcome.reason).toBe(
-      '12 of 15 cases failed. 8 more cases of failing kernels did not run; --all runs them.',
+      '12 of 15 cases failed. After these failures, 8 cases did not run; --all runs them.',
     );
     expect((await run(faulty)).summary.run).toBe(20);
   });

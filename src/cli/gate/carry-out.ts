@@ -94,7 +94,9 @@ export async function carryOut(
       onStart(machine, planned) {
         live.sofar?.begin(machine, planned.length);
         const where = placeInWords(machine.fingerprint);
-        say(`On ${where}: ${formatCount(planned.length, 'case')} (${machine.chosenBecause}).`);
+        const isPlain = machine.fingerprint.backend === 'processor' && request.verbose !== true;
+        const because = isPlain ? '' : ` (${machine.chosenBecause})`;
+        say(`On ${where}: ${formatCount(planned.length, 'case')}${because}.`);
         const within = secondsFor(plan, kernelsOf(planned).length);
         progress = live.progress(process.stderr, planned.length, (shown) =>
           startProgress({ ...shown, within }),

@@ -93,7 +93,7 @@ const isRecordable = (request: GateRequest): boolean =>
   !inCi();
 
 /** The note that drift cannot be judged without baselines. */
-function withoutDrift({ cases, adapter }: Baselines): string {
+function withoutDrift({ cases }: Baselines): string {
   if (Object.keys(cases).length > 0) return '';
-  return `Drift was not tested: no baselines for ${adapter}. --update records them.\n`;
+  return 'No baseline is recorded for this machine, so errors were not compared with earlier ones; --update records one.\n';
 }

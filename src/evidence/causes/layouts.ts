@@ -142,10 +142,22 @@ const otherLeadingDimensions = (name: Name): Cause => ({
 /** The largest shift, in rows or columns, at which a matrix is looked for. */
 const FAR = 32;
 
-/** Rows and columns: the step between them, and the factor whose lines are those of C. */
+/** Rows and columns: the step between them, their number, and the factor whose lines are those of C. */
 const axes = [
-  { line: 'row', stepOf: (laid: MatrixLayout) => stepsOf(laid).row, ways: ['down', 'up'], moves: 'a' },
-  { line: 'column', stepOf: (laid: MatrixLayout) => stepsOf(laid).col, ways: ['right', 'left'], moves: 'b' },
+  {
+    line: 'row',
+    stepOf: (laid: MatrixLayout) => stepsOf(laid).row,
+    ways: ['down', 'up'],
+    of: 'rows',
+    moves: 'a',
+  },
+  {
+    line: 'column',
+    stepOf: (laid: MatrixLayout) => stepsOf(laid).col,
+    ways: ['right', 'left'],
+    of: 'cols',
+    moves: 'b',
+  },
 ] as const;
 
 /** A factor read with a shift. A shift that only moves C is left to another cause. */
@@ -153,8 +165,10 @@ const beside = (name: 'a' | 'b'): Cause => ({
   name: `${name}-beside`,
   *predict(scene) {
     const X = name.toUpperCase();
-    for (const { line, stepOf, ways, moves } of axes) {
+    for (const { line, stepOf, ways, of, moves } of axes) {
       if (moves === name && scene.gemm.beta === 0) continue;
+      // Where a single line is read, no other lies beside it.
+      if (extentsOf(scene.gemm)[name][of] === 1) continue;
       for (const by of listPowersOfTwo(1, FAR)) {
         for (const [at, way] of ways.entries()) {
           const says = `${X} was read ${by} ${line}${by === 1 ? '' : 's'} further ${way}`;

@@ -1,5 +1,6 @@
 import type { Shape } from '../../matrix/dense.ts';
 import { badKernel } from '../../precision/messages.ts';
+import { formatCount } from '../../report/numbers.ts';
 import { whyNotComputed } from '../check-kernel.ts';
 import { type AcceptedProducts, sayings, whyInvalidStatement } from '../claim-records.ts';
 import type { KernelSpec } from '../claims.ts';
@@ -95,9 +96,14 @@ function buffersOf(parts: WgslParts, refuse: Refuse): { bindings: KernelBindings
   const [a, b] = [named('a') ?? read[0], named('b') ?? read[1]];
   const isWhole = arrays.length === 3 && more.length === 0 && new Set([a, b, c]).size === 3;
   if (!isWhole || a === undefined || b === undefined || c === undefined) {
-    const found = arrays.map((one) => one.name).join(', ') || 'none';
+    if (arrays.length === 0)
+      throw refuse(
+        'declares no storage arrays. A and B need arrays to read, C needs one to write. Correct the shader',
+      );
+    const found = arrays.map((one) => one.name).join(', ');
+    const uniforms = formatCount(more.length + Number(sizes !== undefined), 'uniform');
     throw refuse(
-      `needs two storage arrays to read, one to write and at most one uniform, but has the arrays ${found} and ${more.length + Number(sizes !== undefined)} uniforms. Write a config for it`,
+      `needs two storage arrays to read, one to write and at most one uniform, but declares the storage arrays ${found} and ${uniforms}. Write a config for it`,
     );
   }
   if (sizes !== undefined) requireOrder(sizes, fields(sizes.type), refuse);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cutText, displayWidth, firstLines, foldText, wrapText } from './width.ts';
+import { cutAtWord, cutText, displayWidth, firstLines, foldText, wrapText } from './width.ts';
 
 it.each([
   ['abc', 3],
@@ -16,6 +16,13 @@ it('cuts to columns, not characters', () => {
   expect(cutText('abcdef', 4)).toBe('abc…');
   expect(cutText('行列行列', 6)).toBe('行列…');
   expect(cutText('abc', 3)).toBe('abc');
+});
+
+it('cuts after a word', () => {
+  expect(cutAtWord('one two three', 10)).toBe('one two …');
+  expect(cutAtWord('one two, three', 11)).toBe('one two …');
+  expect(cutAtWord('one two', 7)).toBe('one two');
+  expect(cutAtWord('looooooong', 5)).toBe('looo…');
 });
 
 it('breaks lines at spaces and keeps long words', () => {

@@ -19,6 +19,12 @@ export function cutText(text: string, width: number): string {
   return displayWidth(text) <= width ? text : `${pieces(text, width - 1)[0]}…`;
 }
 
+/** Cuts text to a number of columns after a whole word, if its first word fits; it must hold no colors. */
+export function cutAtWord(text: string, width: number): string {
+  const cut = cutText(text, width);
+  return cut === text ? cut : cut.replace(/(?<=\S)[\s,;:]+\S*…$/, ' …');
+}
+
 /** Breaks text at spaces into lines of at most `width` columns; longer words stay whole. */
 export function wrapText(text: string, width: number): string[] {
   return text.split('\n').flatMap((paragraph) => {

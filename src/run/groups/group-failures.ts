@@ -1,5 +1,6 @@
 import { group as groupedBy } from 'd3-array';
 import type { CaseResult } from '../../evidence/case-result.ts';
+import type { LikelyCause } from '../../evidence/causes/recognise.ts';
 import { type Case, flattenCase, parseCase } from '../../problem/case.ts';
 import { makeCaseSet } from './bits.ts';
 import { type Clause, clausesOf, type LabeledCase } from './clauses.ts';
@@ -30,6 +31,8 @@ export interface GroupConstraints {
    * as cases show. No rule of an earlier group holds. Beyond those ends, no rule of a later group holds either.
    */
   readonly holds: (value: Case) => boolean;
+  /** True if the whole rule holds, ends of ranges included. @defaultValue always */
+  readonly fits?: (value: Case) => boolean;
   /** The mistakes that the failures of the run look like. */
   readonly mistakes: ReadonlySet<string>;
 }
@@ -68,7 +71,10 @@ export function findGroups(cases: readonly GroupableResult[]): FoundGroups {
   const found = [...shared.values()].map((same) => same.reduce((one, other) => joined(one, other, cases)));
   return {
     groups: found.map(({ holds: _, clauses: __, ...group }) => ({ ...group, says: sayGroup(group) })),
-    bounds: found.map(({ holds }) => ({ holds, mistakes })),
+    bounds: found.map(({ holds, clauses }) => ({
+      ...{ holds, mistakes },
+      fits: (value) => clauses.every(({ test }) => test(flattenCase(value))),
+    })),
   };
 }
 
@@ -164,10 +170,18 @@ function about(members: readonly Placed[]): Pick<FailureGroup, 'checks' | 'looks
     checks: Object.fromEntries(
       [...groupedBy(failed, ({ name }) => name)].map(([name, same]) => [name, same.length]),
     ),
-    ...(isMost ? { looksLike: { ...commonest[0], count: commonest.length } } : {}),
+    ...(isMost ? { looksLike: { ...likenessOf(members, commonest[0].cause), count: commonest.length } } : {}),
     example: smallest.result.case,
     cases: members.map(({ place }) => place),
   };
+}
+
+/** Returns the mistake as the smallest of the cases that look like it shows it. */
+function likenessOf(members: readonly Placed[], cause: string): LikelyCause {
+  const smallest = members
+    .filter(({ result }) => mistakeOf(result) === cause)
+    .reduce((one, other) => (isPlainer(other, one) ? other : one));
+  return smallest.result.checks.find(({ status }) => status === 'fail')?.looksLike as LikelyCause;
 }
 
 /** True if a case is the better example: a single product computed alone where the other is not, else the smaller one. */

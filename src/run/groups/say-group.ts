@@ -16,16 +16,12 @@ export function sayGroup(
   const { failing, judged, passing, apart, rule, later } = group;
   if (failing === judged) return judged === 1 ? `the only case ${inside}` : `all ${judged} cases ${inside}`;
   const counted = `${failing}${later ? ' more' : ''} of ${judged} cases ${inside}`;
-  if (rule === undefined) {
-    return failing === 1 ? counted : `${counted}; no property separates them from the cases that ${outside}`;
-  }
+  if (rule === undefined) return counted;
   const which = rule.join(' and ');
-  if (apart === 0) {
-    const passed = `${passing} such ${passing === 1 ? 'case' : 'cases'} ${outside}`;
+  if (apart === 0)
     return passing === 0
       ? `${counted}, exactly those with ${which}`
-      : `${counted}, all with ${which} (${passed})`;
-  }
+      : `${counted}: ${failing} of the ${failing + passing} with ${which}, and no other`;
   const those = passing === 0 ? `all ${failing}` : `${failing} of ${failing + passing}`;
   return `${those}${later ? ' remaining' : ''} cases with ${which} ${inside}`;
 }

@@ -62,7 +62,12 @@ test.each([
   [
     'two arrays',
     buffer(0, 'a') + SIZES + MAIN,
-    'but has the arrays a and 1 uniforms. Write a config for it.',
+    'but declares the storage arrays a and 1 uniform. Write a config for it.',
+  ],
+  [
+    'no arrays',
+    SIZES + MAIN,
+    'declares no storage arrays. A and B need arrays to read, C needs one to write.',
   ],
   [
     'another order',
