@@ -32,7 +32,7 @@ export class SimilarCases {
    * @returns the further cases.
    */
   async failed(
-    { after, unsteady, check, result }: CampaignFinding,
+    { after, unsteady, check, result, drawn }: CampaignFinding,
     { target, arbitrary }: { readonly target: Target; readonly arbitrary: fc.Arbitrary<Case> },
     { judge, seed, stop }: { readonly judge: Scheduler; readonly seed: number; readonly stop: () => boolean },
   ): Promise<readonly CaseOutcome[]> {
@@ -40,18 +40,21 @@ export class SimilarCases {
     const isAsked = after === undefined && unsteady === undefined && check !== 'runs' && !stop();
     const own = seedOfRound(seed, target, ROUND);
     const more = isAsked ? await judge.judge(fc.sample(arbitrary, { seed: own, numRuns: AFTER })) : [];
-    this.known({ result }, target, more);
+    this.known({ result, drawn }, target, more);
     return more;
   }
 
-  /** Remembers a failure and the further cases. Without further cases, the earlier ones are ignored too. */
+  /**
+   * Remembers a failure, in place of the drawn case, and the further cases. Without further cases, the earlier ones are ignored too.
+   */
   known(
-    { result }: Pick<CampaignFinding, 'result'>,
+    { result, drawn }: Pick<CampaignFinding, 'result' | 'drawn'>,
     target: Named,
     more: readonly Pick<CaseOutcome, 'result'>[],
   ): void {
     const before = more.length === 0 ? [] : (this.recent.get(keyOf(target)) ?? []);
-    this.of.push(result, ...before, ...more.map((one) => one.result));
+    const others = before.filter((one) => one.case !== drawn);
+    this.of.push(result, ...others, ...more.map((one) => one.result));
   }
 
   /** Returns the groups of failures, and the results to report: these failures, and what else must be shown. */

@@ -70,7 +70,7 @@ export const algorithm: InspectionQuestion = {
 };
 
 const ANSWERS: Readonly<Record<string, string>> = {
-  classical: 'classical: no entry of C takes part in the products of another',
+  classical: 'classical: each row of C depends only on its own row of A',
   'strassen-like': 'Strassen-like, with no known table',
   'mixed-up': 'neither: entries of C depend on wrong entries of A and B',
   'fixed-point': 'classical in fixed point: one exponent for all entries of a matrix',
@@ -188,8 +188,8 @@ function levelChanges(found: readonly AtSize[]): string {
 }
 
 function evidenceOf({ n, seen, kind, candidates, largest }: AtSize): string {
-  const what = `In ${n}×${n}×${n} products, a corner of ${seen.length > 4 ? 'A or B' : 'A'} was made huge, ${seen.length} in turn`;
-  if (kind === 'classical') return `${what}: no entry outside its own row changed a bit.`;
+  const what = `A huge entry was placed in ${seen.length} corners of ${seen.length > 4 ? 'A and B' : 'A'} in turn, in ${n}×${n}×${n} products`;
+  if (kind === 'classical') return `${what}: only its own row or column of C changed.`;
   const count = seen.reduce((sum, { changed }) => sum + changed.reduce((s, x) => s + x, 0), 0);
   const noise = `${count} entries outside its row or column changed, by up to 2^${Math.round(Math.log2(largest))} of it`;
   if (kind === 'mixed-up') return `${what}: ${noise}, far more than rounding errors.`;

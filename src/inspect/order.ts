@@ -173,7 +173,7 @@ function findingOf(
     // Sums that only seem to be exact lose terms that were not tested.
     confidence:
       measured.deterministic === false || isSortedWithin || last.order === 'exact' ? 'likely' : 'measured',
-    evidence: `How many of ${whole.k} units M and −M swallow, for each pair of places, with m = ${m}, n = ${n}: ${whole.tree}; ${TRIED} pairs more agree. A pair that meets elsewhere would disprove it.`,
+    evidence: `A large M and −M were placed at pairs of terms, the other terms were 1, at ${m}×${whole.k}×${n}. The number of ones that survived gives the tree ${whole.tree}. ${TRIED} further pairs agree.`,
   };
 }
 
@@ -200,7 +200,7 @@ function whereSeen(wholes: readonly { readonly k: number }[], long: readonly AtL
     long.filter(({ order }) => (order !== undefined) === is),
   );
   const pairs =
-    known.length === 0 ? '' : `, as far as ${known[0].pairs} pairs of terms tell at k = ${lengths(known)}`;
+    known.length === 0 ? '' : `; at k = ${lengths(known)}, ${known[0].pairs} pairs of terms agree`;
   const not = unknown.length === 0 ? '' : `; not known at k = ${lengths(unknown)}`;
   return `seen at k = ${lengths(wholes)}${pairs}${not}`;
 }
@@ -258,7 +258,7 @@ async function orderAlone(
           : `no: ${nameOrder(tree).words}`,
       value: same,
       confidence: tree === undefined ? 'likely' : 'measured',
-      evidence: `${tree === undefined ? 'No tree explains' : drawTree(tree)} in 1×${k}×1, ${drawTree(among.tree as SummationTree)} in ${home.m}×${home.k}×${home.n}.`,
+      evidence: `${tree === undefined ? 'No tree of sums was found' : `The tree of sums is ${drawTree(tree)}`} at 1×${k}×1, and ${drawTree(among.tree as SummationTree)} at ${home.m}×${home.k}×${home.n}.`,
     },
   ];
 }

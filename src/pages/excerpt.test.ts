@@ -22,6 +22,17 @@ test('found, expected and difference stand side by side, and what is equal is no
   ]);
 });
 
+test('numbers that differ in late digits have enough of them', () => {
+  const [found, expected] = [-0.23674267530441284, -0.23674267481562838];
+  const excerpt: Excerpt = {
+    ...{ row: 0, col: 0, found: [[found]], expected: [[expected]], difference: [[found - expected]] },
+  };
+  expect(excerptLines(excerpt, { m: 1, n: 1 }, 78)).toEqual([
+    'found                  expected               difference',
+    '-0.23674267530441284   -0.23674267481562838   -4.89e-10',
+  ]);
+});
+
 test('it says where it begins, unless it is all there is, and in which product of a batch', () => {
   const [title] = excerptLines(random, { m: 33, n: 33 }, 98);
   expect(title).toMatch(/^found, from \(12, 28\) on +expected +difference$/);

@@ -15,7 +15,7 @@ const TRIED: readonly (readonly [columns: number, digits: number])[] = [
   ...[4, 3].map((digits) => [4, digits] as const),
   ...[6, 5, 4, 3].map((digits) => [3, digits] as const),
   ...[6, 4, 3].map((digits) => [2, digits] as const),
-  ...[9, 6, 3].map((digits) => [1, digits] as const),
+  ...[9, 17, 6, 3].map((digits) => [1, digits] as const),
 ];
 
 /** Renders the excerpt of a case, if it has one, within a width in columns of text. */
@@ -32,18 +32,25 @@ export interface ProductSize {
 
 /** Renders found, expected and difference side by side, with as many columns and digits as fit. */
 export function excerptLines(excerpt: Excerpt, whole: ProductSize, width: number): string[] {
-  const ways = TRIED.map(
-    ([columns, digits]) =>
-      () =>
-        laidOut(cropped(excerpt, columns), whole, digits),
-  );
+  const tried = TRIED.map(([columns, digits]) => [cropped(excerpt, columns), digits] as const);
+  const telling = tried.filter(([part, digits]) => tellsApart(part, digits));
   let lines: string[] = [];
-  for (const way of ways) {
-    lines = way();
+  for (const [part, digits] of telling.length === 0 ? tried : telling) {
+    lines = laidOut(part, whole, digits);
     if (lines.every((line) => displayWidth(line) <= width)) break;
   }
   return lines;
 }
+
+/** True if so many digits show that some entry found is not the expected one. */
+const tellsApart = ({ found, expected }: Excerpt, digits: number): boolean =>
+  found.some((row, i) =>
+    row.some((entry, j) => {
+      const other = expected[i][j];
+      const isKnown = entry !== null && other !== null;
+      return isKnown && formatCompact(entry, digits) !== formatCompact(other, digits);
+    }),
+  );
 
 /** Reduces an excerpt to fewer columns, with the column of the largest difference among them. */
 function cropped(excerpt: Excerpt, columns: number): Excerpt {

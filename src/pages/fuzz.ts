@@ -1,10 +1,22 @@
 import { toOneLine } from '../base/printable.ts';
-import { formatShort } from '../report/numbers.ts';
+import { formatCount, formatShort } from '../report/numbers.ts';
 import { columnsOf } from '../report/table.ts';
 import type { TerminalStyle } from '../report/terminal/look.ts';
 import { terminalTables } from '../report/terminal/table.ts';
 import type { FuzzResult } from '../run/results.ts';
 import type { Progress, ProgressOptions } from './progress.ts';
+
+/** Summarizes the coverage of a campaign in a line. */
+export function coverageLine({ coverage: { counts } }: FuzzResult): string {
+  const kinds = (topic: string) => Object.keys(counts[topic] ?? {}).length;
+  const cases = Object.values(counts.kernel ?? {}).reduce((sum, count) => sum + count, 0);
+  const over = [
+    `${formatCount(kinds('shape'), 'kind')} of shapes`,
+    formatCount(kinds('input'), 'input'),
+    formatCount(kinds('edit'), 'edit'),
+  ];
+  return `${formatCount(cases, 'case')} over ${over.join(', ').replace(/, (?=[^,]*$)/, ' and ')}; --verbose lists them.\n`;
+}
 
 /** Tabulates the coverage of a campaign. */
 export function coverageText({ coverage }: FuzzResult, look: TerminalStyle): string {
@@ -39,7 +51,7 @@ export function replayText(
       : [`intermittent: it failed in ${unsteady.failed} of ${unsteady.runs} runs`];
   const lines = [
     toOneLine(message),
-    ...(drawn === text ? [] : [`drawn as ${drawn}; shrunk ${shrinks} ${shrinks === 1 ? 'time' : 'times'}`]),
+    ...(drawn === text ? [] : [`shrunk in ${formatCount(shrinks, 'step')} from ${drawn}`]),
     ...again,
     `replay: ${gate}`,
     ...(fuzz === undefined ? [] : [`from the seed: ${fuzz}`]),

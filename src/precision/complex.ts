@@ -9,7 +9,7 @@ function complex(name: string, { multiplied, ...real }: Precision): Precision {
   return {
     ...real,
     name,
-    what: `complex numbers, both parts in ${part.name}; each part of a result sums twice as many products`,
+    what: `complex numbers, real and imaginary parts in ${part.name}`,
     source: 'ISO/IEC 9899:2024, §6.2.5',
     ...setStoredFormat(part),
     multiplied: part,

@@ -39,7 +39,7 @@ const inParts = (...of: Parameters<typeof splitFormat>): Precision => {
   const multiplied = splitFormat(...of);
   return definePrecision({
     name: `${multiplied.name}-f32`,
-    what: `binary32 entries as ${count} parts of ${name}; ${products} products of parts are summed in binary32`,
+    what: `binary32 entries, each split into a sum of ${count} ${name} numbers; each product is ${products} products of these, summed in binary32`,
     source: name === 'tf32' ? 'NVIDIA CUTLASS, 3xTF32' : 'Henry, Tang, Heinecke 2019, arXiv 1904.06376',
     stored: f32,
     multiplied,

@@ -45,7 +45,10 @@ export async function runWork(request: WorkRequest): Promise<number> {
       if (stopped.aborted) break;
       if (campaign === undefined) {
         if (done > 0 || request.noWait === true) break;
-        if (!told) say(`Waiting for a campaign in ${queue.where}.`);
+        if (!told)
+          say(
+            `Waiting for a campaign in ${queue.where}, without a time limit. Ctrl-C ends it; --no-wait does not wait.`,
+          );
         told = true;
         await pause(LOOK, stopped);
         continue;

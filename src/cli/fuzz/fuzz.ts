@@ -21,7 +21,7 @@ import { findFault } from '../../kernels/faults/faults.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import { missingOption } from '../../options/messages.ts';
 import { formatOptions, pickOptions } from '../../options/option.ts';
-import { championsText, coverageText, replayText, startRate } from '../../pages/fuzz.ts';
+import { championsText, coverageLine, coverageText, replayText, startRate } from '../../pages/fuzz.ts';
 import { lookFor } from '../../pages/node/colors.ts';
 import { requireReportable } from '../../pages/node/reporters.ts';
 import { startRunTimer } from '../../pages/node/timing.ts';
@@ -129,7 +129,8 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
       ...(notes.length === 0 ? {} : { notes }),
     });
     const corpusFiles = await Promise.all(written);
-    process.stdout.write(`${coverageText(outcome.fuzz, look)}\n`);
+    const tell = where.verbose ? coverageText : coverageLine;
+    process.stdout.write(`${tell(outcome.fuzz, look)}\n`);
     process.stdout.write(championsText(outcome.fuzz.champions ?? []));
     const lost = corpusFiles.find((one) => one instanceof ParanoiaError);
     isTold = true;
@@ -200,7 +201,8 @@ function introduction(
 ): string {
   const kernels = targets.length === 1 ? targets[0].kernel : `${targets.length} kernels`;
   const long = time === undefined ? '' : ` for ${time} s`;
-  const many = Number.isFinite(runs) ? `, ${formatCount(runs, 'case')} each` : '';
+  const of = targets.length === 1 ? '' : ' of each kernel';
+  const many = Number.isFinite(runs) ? ` in ${formatCount(runs, 'case')}${of}` : '';
   const what =
     path !== undefined
       ? `the case at path ${path}`

@@ -10,6 +10,7 @@ import { flagOf } from '../../options/option.ts';
 import type { DefinitionLookup } from '../../pages/live.ts';
 import type { MachineOptions } from '../../run/open-machine.ts';
 import { makeRunCatalog, type RunCatalog } from '../../run/run-catalog.ts';
+import { NOT_HELD } from '../../sandbox/node/isolation.ts';
 import { kernelNames } from '../campaign-of.ts';
 import type { RunRequest } from '../command-options.ts';
 import type { NamedConfig } from '../config.ts';
@@ -152,8 +153,12 @@ function replaced(config: NamedConfig, request: RunRequest): string[] {
 /** A sentence on the sandbox of untrusted kernels. */
 function heldBy(referee: UntrustedJudge | undefined): string[] {
   if (referee === undefined) return [];
-  const all = Object.entries(referee.confinement.holds).map(([what, how]) => `${what} (${how})`);
-  return [`Sandbox of untrusted kernels: ${all.join(', ')}.`];
+  const { holds } = referee.confinement;
+  const all = Object.keys(holds) as (keyof typeof holds)[];
+  const open = all.filter((what) => holds[what].startsWith(NOT_HELD));
+  const closed = all.filter((what) => !open.includes(what));
+  const not = open.length === 0 ? '' : `; it does not restrict ${open.join(', ')}`;
+  return [`The sandbox of untrusted kernels restricts ${closed.join(', ')}${not}.`];
 }
 
 /** Kernels that a command line names, those of them that are in files, and the request with their names. */

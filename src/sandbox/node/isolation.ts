@@ -28,7 +28,8 @@ export const describeFailures = (found: Partial<SandboxFindings>): readonly stri
     .filter((key) => found[key] !== true)
     .map((key) => WHAT[key]);
 
-const NOT_HELD = 'not isolated';
+/** The beginning of what is said of a resource that is not isolated. */
+export const NOT_HELD = 'not isolated';
 const ENVIRONMENT = 'only variables allowed by name';
 
 /** The isolation where a process has only a clean environment and a private folder. */
@@ -47,11 +48,11 @@ export function describeIsolation(
   const memory = bytesText(limits.memoryBytes);
   const disk = bytesText(limits.fileBytes);
   const by = (isHeld: boolean, what: string) => (isHeld ? `${what}: ${WAYS[name]}` : NOT_HELD);
-  const alone = gives.alone ? 'it sees only its own' : 'it cannot leave its group';
+  const alone = gives.alone ? 'sees only its own' : 'cannot leave its group';
   return {
     files: by(found.files, 'reads only what it needs, writes only its private folder'),
     network: by(found.network, 'none'),
-    processes: by(found.processes, `${alone}; all end with it; at most ${limits.processes}, watched`),
+    processes: by(found.processes, `${alone}, at most ${limits.processes}, all ended with the kernel`),
     memory: `at most ${memory}, watched`,
     disk: `at most ${disk}, ${gives.readOnly ? 'in memory' : 'watched'}`,
     environment: ENVIRONMENT,
