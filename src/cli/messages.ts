@@ -141,6 +141,8 @@ export const requestUnreadable = defineMessage(
   EXIT.usage,
   (d: { why: string }) =>
     `Cannot read a request to serve: ${d.why}. Send one JSON object a line, then the bytes that it announces.`,
+);
+
 export const noCommonBits = defineMessage(
   'no-common-bits',
   EXIT.usage,
