@@ -139,7 +139,7 @@ function groupsOf(identical: readonly CasePair[], differing: readonly DifferingC
       .map((at) => differing[at].difference)
       .reduce((most, one) => ((one?.atMost ?? -1) > (most?.atMost ?? -1) ? one : most), undefined);
     return {
-      ...{ kernels: found.kernels, says: sayGroup(found, { inside: 'differed', outside: 'agreed' }) },
+      ...{ kernels: found.kernels, says: sayGroup(found, 'differed') },
       ...{ count: found.failing, example: found.example },
       ...(difference === undefined ? {} : { difference }),
     };

@@ -1,21 +1,13 @@
 import type { FailureGroup } from './group.ts';
 
-/** The verbs for cases of a group, and for the others. */
-export interface GroupVerbs {
-  readonly inside: string;
-  readonly outside: string;
-}
-
-const VERDICTS: GroupVerbs = { inside: 'failed', outside: 'passed' };
-
-/** Describes what failures share. The text follows "the kernel: " and precedes a full stop. */
-export function sayGroup(
-  group: Omit<FailureGroup, 'says'>,
-  { inside, outside }: GroupVerbs = VERDICTS,
-): string {
+/**
+ * Describes what failures share. The text follows "the kernel: " and precedes a full stop.
+ * @param verb what the cases of the group did.
+ */
+export function sayGroup(group: Omit<FailureGroup, 'says'>, verb = 'failed'): string {
   const { failing, judged, passing, apart, rule, later } = group;
-  if (failing === judged) return judged === 1 ? `the only case ${inside}` : `all ${judged} cases ${inside}`;
-  const counted = `${failing}${later ? ' more' : ''} of ${judged} cases ${inside}`;
+  if (failing === judged) return judged === 1 ? `the only case ${verb}` : `all ${judged} cases ${verb}`;
+  const counted = `${failing}${later ? ' more' : ''} of ${judged} cases ${verb}`;
   if (rule === undefined) return counted;
   const which = rule.join(' and ');
   if (apart === 0)
@@ -23,5 +15,5 @@ export function sayGroup(
       ? `${counted}, exactly those with ${which}`
       : `${counted}: ${failing} of the ${failing + passing} with ${which}, and no other`;
   const those = passing === 0 ? `all ${failing}` : `${failing} of ${failing + passing}`;
-  return `${those}${later ? ' remaining' : ''} cases with ${which} ${inside}`;
+  return `${those}${later ? ' remaining' : ''} cases with ${which} ${verb}`;
 }
