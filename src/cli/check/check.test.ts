@@ -89,7 +89,7 @@ describe('check passes', () => {
 
 describe('check fails', () => {
   it.each([
-    ['--a a.npy --b b.npy --d wrong.npy', /a single\s+entry \(2, 3\)/],
+    ['--a a.npy --b b.npy --d wrong.npy', /only\s+entry\s+\(2,\s+3\)/],
     ['--a a.npy --b b.npy --d scaled.npy --c c.npy --alpha 2', /30 of 30|entries/],
     ['--a a.npy --b b.npy --d scaled.npy --c c.npy --beta 0.5', /entries/],
     ['--a a.npy --b b.npy --d added.npy', /entries/],
