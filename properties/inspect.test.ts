@@ -214,10 +214,12 @@ describe('the bits of', () => {
     );
   });
 
-  // Inspection of kernels of complex matrices asks for real products.
-  const real = kindsOfPrecisions.filter(({ complex }) => complex !== true);
+  // Inspection of kernels of complex matrices asks for real products. Formats whose bits depend on the exponent have no one number of bits.
+  const real = kindsOfPrecisions.filter(
+    ({ complex, d }) => complex !== true && d.roundingError === undefined,
+  );
   it.each(inShort([...real.filter((one) => !isFew(one)), ...some(real.filter(isFew), 7)], 8))(
-    '$name, as its mirror computes it, are those it should have',
+    '$name, as its model computes it, are those it should have',
     async (precision) => {
       const { name, accumulated, multiplied, d } = precision;
       // The sign of each smaller part adds one bit.
@@ -245,6 +247,17 @@ describe('the bits of', () => {
       }
     },
   );
+
+  itWhole('posit16 are left open: its entries lack the wide exponents of the question', async () => {
+    const { findings } = await inspectKernel(
+      small(modelKernel('classical', { precision: precisions.find('posit16'), arithmetic: emulated })),
+      { quick: true, sizes: [16] },
+    );
+    expect(findings.find(({ id }) => id === 'precision')).toMatchObject({
+      confidence: 'unknown',
+      evidence: expect.stringMatching(/ is none of entries of posit16\.$/),
+    });
+  });
 });
 
 const isFew = (precision: Precision): boolean => sidesOf(precision).some((side) => side.isFew);
