@@ -6,7 +6,6 @@ import { listDefaultInputs } from '../inputs/inputs.ts';
 import { type Case, formatCase, parseCase } from '../problem/case.ts';
 import type { FailureGroup } from '../run/groups/group.ts';
 import { type GroupConstraints, mistakeOf } from '../run/groups/group-failures.ts';
-import { sayGroup } from '../run/groups/say-group.ts';
 import { choiceOf } from '../run/kernel-of.ts';
 import { type CaseOutcome, failedCheck, type Scheduler } from '../run/scheduler.ts';
 
@@ -39,17 +38,10 @@ export async function withShrunk(
       const { case: text, reason, excerpt, maps } = smaller.result;
       const replay = (options.replay ?? replayCommand)(text);
       const seen = { ...(excerpt === undefined ? {} : { excerpt }), ...(maps === undefined ? {} : { maps }) };
-      const shrunk = { case: text, replay, reason, ...seen };
-      const isFit = options.bounds?.[at]?.fits?.(parseCase(text)) ?? true;
-      all.push({ ...(isFit ? group : withoutRule(group)), shrunk });
+      all.push({ ...group, shrunk: { case: text, replay, reason, ...seen } });
     }
   }
   return all;
-}
-
-/** Drops a rule that a smaller case contradicts. */
-function withoutRule({ rule: _, ...group }: FailureGroup): FailureGroup {
-  return { ...group, says: sayGroup(group) };
 }
 
 const ANY: GroupConstraints = { holds: () => true, mistakes: new Set() };

@@ -94,6 +94,7 @@ describe('fuzz', () => {
       '16',
       '--seed',
       '1',
+      '--verbose',
     ];
     const { code, stdout, stderr } = await runHere(folder, args);
     expect(stderr).toMatch(/^The corpus file fixtures\/corpus\/bad\.json cannot be used: it is not JSON/);

@@ -37,7 +37,7 @@ describe('a gate', () => {
 
   it('shows dots in place of its progress', async () => {
     const { stderr } = await gate({ COLUMNS: '60' }, '--reporter', 'dots');
-    expect(stderr).toMatch(/1 case \(.*\)\.\nF\n$/);
+    expect(stderr).toMatch(/1 case\.\nF\n$/);
   });
 });
 

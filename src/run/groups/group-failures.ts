@@ -31,8 +31,6 @@ export interface GroupConstraints {
    * as cases show. No rule of an earlier group holds. Beyond those ends, no rule of a later group holds either.
    */
   readonly holds: (value: Case) => boolean;
-  /** True if the whole rule holds, ends of ranges included. @defaultValue always */
-  readonly fits?: (value: Case) => boolean;
   /** The mistakes that the failures of the run look like. */
   readonly mistakes: ReadonlySet<string>;
 }
@@ -71,10 +69,7 @@ export function findGroups(cases: readonly GroupableResult[]): FoundGroups {
   const found = [...shared.values()].map((same) => same.reduce((one, other) => joined(one, other, cases)));
   return {
     groups: found.map(({ holds: _, clauses: __, ...group }) => ({ ...group, says: sayGroup(group) })),
-    bounds: found.map(({ holds, clauses }) => ({
-      ...{ holds, mistakes },
-      fits: (value) => clauses.every(({ test }) => test(flattenCase(value))),
-    })),
+    bounds: found.map(({ holds }) => ({ holds, mistakes })),
   };
 }
 
