@@ -57,7 +57,7 @@ export interface GatePlan extends Omit<CommandOptions, 'ofConfig'> {
 }
 
 /**
- * Plans the run of a request and a config; undefined if there is nothing to run, which has then been reported.
+ * Plans the run of a request and a config; undefined if no case is to run; that has then been reported.
  * @param onWrongKernel called with each kernel of the config that has a wrong option, which is then left out; by default it is refused
  * @throws ParanoiaError those of the options, `no-kernels`, `no-cases`, `idle-option`, and of cases that cannot be run
  */

@@ -23,7 +23,7 @@ it('what was judged is published where something ends the run, and says what', a
   const run = collectUntilPublished(1, { reporters: ['json'], out, verbose: false, live });
   const passed = cases.filter(({ verdict }) => verdict === 'pass');
   try {
-    // There is nothing to publish yet.
+    // No result can be published yet.
     await expect(run.publish(full)).rejects.toBe(full);
     run.begin(openProcessor(), 100);
     for (const result of passed) run.add(result);
