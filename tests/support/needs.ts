@@ -28,6 +28,10 @@ const PYTHON_PACKAGES = ['numpy', 'pytest', 'setuptools', 'wheel', 'pip', 'venv'
 
 const IMPORTS = `import ensurepip, ${PYTHON_PACKAGES.join(', ')}`;
 
+/** Returns the first Python with those packages: the active one, or the system's, for which `.ci/run` installs them. */
+export const pythonWithPackages = (): string | undefined =>
+  ['python3', '/usr/bin/python3'].find((python) => spawnSync(python, ['-c', IMPORTS]).status === 0);
+
 /** Programs that checks need. */
 export const needs = {
   chromium: {
@@ -40,7 +44,8 @@ export const needs = {
   python3: { broughtBy: 'apt-get install python3', isInstalledByCi: true, isThere: () => runs('python3') },
   'python-packages': {
     broughtBy: `apt-get install ${PYTHON_PACKAGES.map((name) => `python3-${name}`).join(' ')}`,
-    isThere: () => spawnSync('python3', ['-c', IMPORTS]).status === 0,
+    isInstalledByCi: true,
+    isThere: () => pythonWithPackages() !== undefined,
   },
   strace: { broughtBy: 'apt-get install strace', isThere: () => spawnSync('strace', ['-V']).status === 0 },
   'redis-server': {

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { describeWith } from '../support/needs.ts';
+import { describeWith, pythonWithPackages } from '../support/needs.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -19,11 +19,12 @@ describeWith('python-packages', 'the package for Python', () => {
     cpSync(join(root, 'python'), source, { recursive: true });
     const pip = (python: string, ...words: string[]) =>
       execFileSync(python, ['-m', 'pip', ...words, '--no-index', '--no-deps', '--quiet'], { stdio: 'pipe' });
-    pip('python3', 'wheel', source, '--no-build-isolation', '--wheel-dir', wheels);
+    const system = pythonWithPackages() ?? '';
+    pip(system, 'wheel', source, '--no-build-isolation', '--wheel-dir', wheels);
     const [wheel] = readdirSync(wheels);
     expect(wheel).toMatch(/^gemm_paranoia-[\d.]+-py3-none-any\.whl$/);
 
-    execFileSync('python3', ['-m', 'venv', '--system-site-packages', venv]);
+    execFileSync(system, ['-m', 'venv', '--system-site-packages', venv]);
     const python = join(venv, 'bin/python');
     pip(python, 'install', join(wheels, wheel));
     const typed = [
