@@ -105,7 +105,7 @@ export async function simulateMachine(world: World, seed: number): Promise<End> 
       state.isSilent = false;
     }
     tally.busy += takes;
-    for (const { at, text } of words.cases) isLast({ at, result: stubResult(text, at) });
+    for (const { at, text } of words.cases) isLast({ at, result: stubResult(text, at), seconds: 0 });
     isLast({ aside: { versions: {}, said: [], interrupted: false } });
     return undefined;
   };

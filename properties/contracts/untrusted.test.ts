@@ -21,7 +21,6 @@ import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { formatCase, parseCase } from '../../src/problem/case.ts';
 import { belongsToClass, sizeClasses } from '../../src/problem/size-classes.ts';
-import { classesOf } from '../../src/run/classes-of.ts';
 import { judgeUntrusted } from '../untrusted.ts';
 
 /**
@@ -89,20 +88,23 @@ describe('cases', () => {
     const places = inShort([1, 2, 3, 4, 5, 6], 3).map((secret) => {
       const cases = planUntrustedCases(planned, secret);
       const first = cases.slice(0, LEAST);
-      const needed = first.filter((value) => value.needed === true);
-      expect(cases.filter((value) => value.needed === true)).toEqual(needed);
-      const fresh = needed.filter(({ after }) => after !== undefined);
+      expect(cases.filter((value) => value.needed === true)).toEqual(first);
+      const fresh = first.filter(({ after }) => after !== undefined);
       expect(fresh).toHaveLength(FRESH.process);
-      for (const { problem } of needed) expect(showsRounding(problem, builtinCaseItems)).toBe(true);
-      const large = needed.filter(({ problem: { m, k, n } }) => Math.min(m, k, n) >= 512);
-      expect([large.length, needed.length]).toEqual([1, 1 + fresh.length]);
-      const telling = (all: typeof cases) =>
-        classesOf(
-          all.filter(({ problem }) => showsRounding(problem, builtinCaseItems)).map(({ problem }) => problem),
-        );
-      expect([...telling(cases)].filter((one) => one.startsWith('k ') && !telling(first).has(one))).toEqual(
-        [],
+      const large = first.filter(
+        ({ problem: { m, k, n, program } }) => Math.min(m, k, n) >= 512 && program === 0,
       );
+      expect(large).toHaveLength(1);
+      for (const { problem } of [...fresh, ...large])
+        expect(showsRounding(problem, builtinCaseItems)).toBe(true);
+      const telling = (all: typeof cases) =>
+        all.filter(({ problem }) => showsRounding(problem, builtinCaseItems)).map(({ problem: { k } }) => k);
+      for (const own of sizeClasses)
+        if (telling(cases).some((k) => belongsToClass(k, own)))
+          expect(
+            telling(first).some((k) => belongsToClass(k, own)),
+            own.name,
+          ).toBe(true);
       return [cases.indexOf(large[0]), ...fresh.map((value) => cases.indexOf(value))].join(' ');
     });
     expect(new Set(places).size).toBe(places.length);

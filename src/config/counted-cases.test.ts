@@ -1,14 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { CaseResult } from '../evidence/case-result.ts';
-import { openOwnDevice } from '../gpu/open-own.ts';
-import { openHere } from '../kernels/open-here.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
-import { judge } from '../run/judge.ts';
-import { openMachine } from '../run/open-machine.ts';
 import type { Results } from '../run/results.ts';
 import { gate } from './gate.ts';
-import { planQuickGate } from './plan-quick-gate.ts';
-import { thisRuntime } from './this-runtime.ts';
 
 /** A·B by a loop. @param without the number of last terms to leave out where k is that of the largest product */
 const kernel = (without = 0): FunctionKernel => ({
@@ -72,33 +66,18 @@ it('goes on with the cases that it asks alone', async () => {
   expect(untimed(again)).toEqual(untimed(whole));
 });
 
-it('says that time ran out, and what to do, where seconds are counted', async () => {
+it('runs the core on the slowest machine, and passes with a sentence on the rest', async () => {
   slowMachine();
-  const { verdict, reason, summary } = await gate({ kernels: [kernel()], ...asked, budget: '60s' });
-  expect(verdict).toBe('inconclusive');
+  const {
+    verdict,
+    reason,
+    summary,
+    leftOut = [],
+  } = await gate({ kernels: [kernel()], ...asked, budget: '60s' });
+  expect(verdict).toBe('pass');
   expect(reason).toMatch(
-    new RegExp(
-      `^Time ran out after ${summary.run} of ${summary.planned} cases; loop was not tested with .*Give more time with --budget, or set a number of cases with --cases\\.`,
-    ),
+    /^All \d+ cases that ran passed\. .* did not run: the time was up\. The largest is /,
   );
-  expect(summary.run).toBeLessThan(3);
-});
-
-it('says so first where a pass needs a number of cases', async () => {
-  slowMachine();
-  const about = await planQuickGate({ kernels: [kernel()], ...asked, budget: '60s' }, undefined);
-  const { catalogue } = about;
-  const { reason } = await judge({
-    ...{ ...about, least: 5, thin: ['Few sizes are taken.'] },
-    open: (kernels) =>
-      openMachine(kernels, {
-        catalogue,
-        openDevice: openOwnDevice,
-        processor: thisRuntime,
-        sessionOf: openHere,
-      }),
-  });
-  expect(reason).toMatch(
-    /^Time ran out after 1 of \d+ cases; a pass needs 5\. Give more time with --budget, .*--cases\./,
-  );
+  expect(summary.run).toBeGreaterThan(5);
+  expect(summary.run + leftOut.length).toBe(summary.planned);
 });

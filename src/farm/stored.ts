@@ -22,6 +22,7 @@ const workCase = z.object({
   after: z.array(z.string()).optional(),
   series: z.boolean().optional(),
   detailed: z.boolean().optional(),
+  needed: z.boolean().optional(),
 });
 
 const batch = z.union([

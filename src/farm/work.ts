@@ -12,6 +12,7 @@ export interface WorkCase {
   readonly after?: string[] | undefined;
   readonly series?: boolean | undefined;
   readonly detailed?: boolean | undefined;
+  readonly needed?: boolean | undefined;
 }
 
 /** One unit of work: cases of a campaign by their places in it, the inspection of a kernel, or a round of drawn cases. */
@@ -57,8 +58,8 @@ function whatOf(work: WorkUnit, { seed, fuzz }: WorkFacts, cases: readonly WorkC
     return ['fuzz', seed, fuzz.maxSize, fuzz.inputs, fuzz.targets[target], round, countRunsIn(fuzz, round)];
   }
   return (work.places ?? []).map((at) => {
-    const { case: text, after = [], series = false, detailed = false } = cases[at];
-    return [text, after, series, detailed];
+    const { case: text, after = [], series = false, detailed = false, needed = false } = cases[at];
+    return [text, after, series, detailed, needed];
   });
 }
 

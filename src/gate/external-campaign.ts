@@ -23,7 +23,6 @@ import { COMPLEX_OPS, OPS, shapesOfOnes } from '../problem/ones.ts';
 import { plainStorage } from '../problem/problem.ts';
 import { thinShapes } from '../problem/thin.ts';
 import { wildSizes } from '../problem/wild-sizes.ts';
-import { classesOf } from '../run/classes-of.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { type Campaign, filterFamilies, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
 import { factorEndCases } from './factor-end-cases.ts';
@@ -156,11 +155,7 @@ function drawn(campaign: Campaign, spec: UserKernel, items: CaseItems): readonly
     drawnFor(campaign, spec, items, sizes.filter(takes), drawing),
   );
   const designed = withRepeats(cases, isQuick(spec));
-  const begin = untilEveryClass(designed, items);
-  const all = [
-    ...designed.slice(0, begin),
-    ...mergeEvenly(designed.slice(begin), wildOf(campaign, spec, items, takes)),
-  ];
+  const all = mergeEvenly(designed, wildOf(campaign, spec, items, takes));
   return withPrograms(all, programsOf(campaign, spec, items), createRandom(draws.seed, PROGRAMS));
 }
 
@@ -173,18 +168,6 @@ function programsOf({ draws, plain }: Campaign, spec: UserKernel, { precisions }
 
 /** True if calls of a kernel cost little. */
 const isQuick = (spec: UserKernel): boolean => 'multiply' in spec && spec.usesAdapter !== true;
-
-/**
- * Returns the length of the shortest prefix that meets each class of sizes that any case meets. A small budget should reach it undisturbed.
- */
-function untilEveryClass(cases: readonly PlannedCase[], items: CaseItems): number {
-  const met = new Set<string>();
-  return cases.reduce((until, { problem }, at) => {
-    const before = met.size;
-    for (const one of classesOf([problem], items)) met.add(one);
-    return met.size > before ? at + 1 : until;
-  }, 0);
-}
 
 /** Returns cases without a design, of products as programs compute them. */
 function wildOf(

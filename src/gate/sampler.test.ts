@@ -15,7 +15,6 @@ import { OPS, shapesOfOnes } from '../problem/ones.ts';
 import { plainStorage } from '../problem/problem.ts';
 import { thinShapes } from '../problem/thin.ts';
 import { wildSizes } from '../problem/wild-sizes.ts';
-import { classesOf } from '../run/classes-of.ts';
 import { defaultCampaign } from './campaign.ts';
 import { externalCases } from './external-campaign.ts';
 import { isWholeGemm } from './gemm-sample.ts';
@@ -126,13 +125,7 @@ itWhole(
     const cases = externalCases({ ...defaultCampaign, draws }, spec).filter(({ drawn }) => drawn === true);
     const wild = cases.filter(({ problem }) => problem.input.startsWith('wild'));
     expect(wild.length).toBeGreaterThan(cases.length / 3);
-    const begin = cases.findIndex(({ problem }) => problem.input.startsWith('wild'));
-    const designed = cases
-      .filter(({ problem }) => !problem.input.startsWith('wild'))
-      .map(({ problem }) => problem);
-    expect(classesOf(cases.slice(0, begin).map(({ problem }) => problem))).toEqual(classesOf(designed));
-    expect(begin).toBeLessThan(cases.length / 10);
-    const tenth = cases.slice(begin, begin + cases.length / 10);
+    const tenth = cases.slice(0, cases.length / 10);
     const inTenth = tenth.filter(({ problem }) => problem.input.startsWith('wild')).length;
     expect(inTenth / tenth.length).toBeCloseTo(wild.length / cases.length, 1);
     expect(new Set(wild.map(({ problem }) => problem.repeats)).size).toBe(8);

@@ -2,6 +2,8 @@ import { loadPart } from '../base/part.ts';
 import type { KernelCatalog } from '../kernels/kernel-catalog.ts';
 import type { NearbySizes } from '../problem/draws.ts';
 import type { Baselines } from './baselines.ts';
+import { chooseCases } from './chosen-cases.ts';
+import { coreFirst } from './core.ts';
 import type { KeptCampaign, PlannedCampaign, PlannedInspection } from './keeper.ts';
 import { clockOf, isCounted, secondsIn } from './limit.ts';
 import type { MachineOptions, OpenMachine } from './open-machine.ts';
@@ -14,7 +16,7 @@ import { Spending } from './spending.ts';
 /** Options that select the cases to judge, and the knowledge about them. */
 export interface CampaignOptions
   extends Pick<MachineOptions, 'catalogue'>,
-    Pick<GateOptions, 'thresholds' | 'stop' | 'budget'> {
+    Pick<GateOptions, 'thresholds' | 'stop' | 'budget' | 'clock'> {
   /** Cases that the user requested. A precision that the device cannot serve is an error. */
   readonly asked: readonly PlannedCase[];
   /** Additional cases, run where the device serves their precision. */
@@ -25,8 +27,8 @@ export interface CampaignOptions
   readonly whole: boolean;
   /** A digest of the visible sources that decide what kernels compute. @defaultValue not computed */
   readonly sources?: string | undefined;
-  /** Fewest cases of a pass, where not all cases were run. @defaultValue any number */
-  readonly least?: number;
+  /** True if the cases are in the order of the run, and those that a pass needs are marked. @defaultValue false */
+  readonly ordered?: boolean;
   /** The baselines of a machine, by its id. */
   readonly baselines: (id: string) => Promise<Baselines> | Baselines;
   /** True if external kernels are inspected too, and fail where outputs disprove their claims. @defaultValue false */
@@ -38,21 +40,14 @@ export interface CampaignOptions
  * @throws ParanoiaError `precision-unserved` for a requested precision
  */
 export async function campaignOn(opened: OpenMachine, options: CampaignOptions): Promise<PlannedCampaign> {
-  const { asked, sample, catalogue, thresholds, sources, budget, least } = options;
+  const { asked, sample, catalogue, thresholds, sources, budget, ordered = false } = options;
   const { machine } = opened;
   const { cases: served, notes: unserved } = await selectServedCases(machine, { catalogue, asked, sample });
   const { found: beside, notes: onPaths } = await casesBesidePaths(opened, options);
   const planned = removeRepeats([...beside, ...served]);
-  const choosing = () => loadPart('chooses cases', () => import('./chosen-cases.ts'));
-  const chosen = isCounted(budget)
-    ? (await choosing()).chooseCases(planned, budget.cases, least, catalogue)
-    : undefined;
-  // A referee has drawn the order of its cases.
-  const isOrdered = budget === undefined || least !== undefined;
-  const { cases, lacks } = chosen ?? {
-    cases: isOrdered ? planned : (await choosing()).classesFirst(planned, catalogue),
-    lacks: [],
-  };
+  const inOrder = ordered || budget === undefined ? planned : coreFirst(planned, catalogue);
+  const chosen = isCounted(budget) ? chooseCases(inOrder, budget.cases) : undefined;
+  const { cases, lacks } = chosen ?? { cases: inOrder, lacks: [] };
   // Other devices may serve what this one cannot, so its waivers are not unused.
   // Nor can an unused waiver be told where other cases are drawn tomorrow.
   const isDrawn = cases.some(({ drawn }) => drawn === true);
@@ -99,7 +94,7 @@ const PATHS = 0.2;
 /** Returns cases at the ends of the code paths of external kernels, and a sentence on each kernel. */
 async function casesBesidePaths(
   opened: OpenMachine,
-  { asked, beside, catalogue, stop, budget }: CampaignOptions,
+  { asked, beside, catalogue, stop, budget, clock: usual }: CampaignOptions,
 ) {
   const [found, notes]: [PlannedCase[], string[]] = [[], []];
   const external = kernelsOf(asked).filter((name) => catalogue.external(name) !== undefined);
@@ -112,7 +107,7 @@ async function casesBesidePaths(
   for (const name of external) {
     const { precision } = (asked.find(({ kernel }) => kernel === name) as PlannedCase).problem;
     const kernel = await opened.kernelOf({ kernel: name, precision }, opened.machine);
-    const clock = clockOf(budget);
+    const clock = clockOf(budget, usual);
     const end =
       clock() + 1000 * PATHS * (budget instanceof Spending ? Number.POSITIVE_INFINITY : secondsIn(budget));
     const around = await knownPaths(kernel, { clock, stop: () => stop?.() === true || clock() > end });

@@ -16,29 +16,19 @@ const summary = {
 };
 const ended = { isOver: true, isCutShort: false };
 
-it('names what a pass needs and was left out, and how many cases where there are too few', () => {
-  const fresh = { ...plain, after: [plain] };
-  const sayings = [
-    { unmet: [plain] },
-    { unmet: [fresh] },
-    { unmet: [plain, fresh, fresh] },
-    { least: 85 },
-    { unmet: [] },
-  ];
+it('says how many cases a pass needs, and the last of them', () => {
+  const next = 'Give more time with --budget, or set a number of cases with --cases.';
+  expect(describeTimeLimits(summary, { ...ended, unmet: [plain, plain] })).toEqual([
+    `Time ran out after 80 of 90 cases; a pass needs 2 more cases of the core, the last of them 520×530×540. ${next}`,
+  ]);
   expect(
-    sayings.map(
-      (one) =>
-        describeTimeLimits(summary, { ...ended, least: 74, ...one })
-          .join(' ')
-          .split('; ')[1],
+    describeTimeLimits(
+      { ...summary, interrupted: true },
+      { ...ended, isOver: false, isLate: true, unmet: [plain] },
     ),
   ).toEqual([
-    'a pass needs 520×530×540 of mine. Give more time with --budget, or set a number of cases with --cases.',
-    'a pass needs 1 more fresh process. Give more time with --budget, or set a number of cases with --cases.',
-    'a pass needs 520×530×540 of mine and 2 more fresh processes. Give more time with --budget, or set a number of cases with --cases.',
-    'a pass needs 85. Give more time with --budget, or set a number of cases with --cases.',
-    undefined,
+    'Time ran out after 80 of 90 cases; a pass needs 1 more case of the core, the last of them 520×530×540. Give more time with --time-limit, or omit it.',
   ]);
-  expect(describeTimeLimits(summary, { ...ended, unmet: [plain] })).toEqual([]);
+  expect(describeTimeLimits(summary, { ...ended, unmet: [] })).toEqual([]);
   expect(describeTimeLimits({ ...summary, fail: 1 }, { ...ended, unmet: [plain] })).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Verdict } from '../evidence/case-result.ts';
 import type { Inspection } from '../inspect/inspection.ts';
-import type { CaseItems } from '../kernels/case-items.ts';
+import { formatCount } from '../report/numbers.ts';
 import { describeLeftOut } from './omitted-cases.ts';
 import type { CasesOutcome } from './outcome.ts';
 import { decideVerdict } from './overall.ts';
@@ -21,18 +21,16 @@ export interface Conclusion extends Pick<CasesOutcome, 'waivers'> {
 /**
  * Concludes a verdict from cases and inspections.
  * @param lacks sentences on why passing cases are not a pass.
- * @param items items that cases may name. @defaultValue the built-in ones
  */
 export function conclude(
   { summary, cases, waivers: settled, leftOut = [] }: Omit<CasesOutcome, 'growth'>,
   made: readonly Inspection[],
   lacks: readonly string[],
-  items?: CaseItems,
 ): Conclusion {
   const inspections = removePraise(made, cases);
   const waivers = settled && withWaivedClaims(settled, inspections, cases);
   const missing = lacks.length === 0 ? undefined : lacks.join(' ');
-  const about = { waivers, inspections, missing, leftOut: describeLeftOut(leftOut, cases, items) };
+  const about = { waivers, inspections, missing, leftOut: describeLeftOut(leftOut, cases.length) };
   return {
     ...decideVerdict(summary, about),
     ...(waivers === undefined ? {} : { waivers }),
@@ -40,24 +38,16 @@ export function conclude(
   };
 }
 
-/** Returns a sentence for a run that ran out of time before the cases that a pass needs. */
-function tooFew({ run, planned, fail, interrupted }: Results['summary'], { least = 0, unmet = [] }: Ends) {
-  if (fail > 0 || interrupted) return [];
-  const needed = Math.min(least, planned);
-  if (run < needed) return [describeTimeout({ run, planned }, `a pass needs ${needed}`)];
-  return least === 0 || unmet.length === 0
-    ? []
-    : [describeTimeout({ run, planned }, `a pass needs ${inWords(unmet)}`)];
-}
-
-/** Describes the unmet cases that a pass needs, in words. */
-function inWords(unmet: readonly PlannedCase[]): string {
-  const large = unmet
-    .filter(({ after = [] }) => after.length === 0)
-    .map(({ kernel, problem: { m, k, n } }) => `${m}×${k}×${n} of ${kernel}`);
-  const fresh = unmet.length - large.length;
-  const processes = fresh === 0 ? [] : [`${fresh} more fresh ${fresh === 1 ? 'process' : 'processes'}`];
-  return [...large, ...processes].join(' and ');
+/** Returns a sentence for a run that ended before the cases that a pass needs. */
+function describeUnmet(
+  { run, planned, fail }: Results['summary'],
+  unmet: readonly PlannedCase[],
+  next?: string,
+) {
+  if (fail > 0 || unmet.length === 0) return [];
+  const { m, k, n } = unmet[unmet.length - 1].problem;
+  const what = `${formatCount(unmet.length, 'more case')} of the core, the last of them ${m}×${k}×${n}`;
+  return [describeTimeout({ run, planned }, `a pass needs ${what}`, next)];
 }
 
 /** Next step where a time limit ended a run. */
@@ -69,9 +59,7 @@ const INTERRUPTED = 'Interrupted during the inspection of kernels, so some claim
 
 /** Reasons why a run ended too early, and what a pass needs. */
 interface Ends {
-  /** Number of cases that a pass needs. */
-  readonly least?: number | undefined;
-  /** Omitted cases that a pass needs whatever the number of cases. */
+  /** Cases that a pass needs and that did not run, in their order. @defaultValue none */
   readonly unmet?: readonly PlannedCase[];
   /** True if a budget, or a time limit, was used up. */
   readonly isOver: boolean;
@@ -82,14 +70,16 @@ interface Ends {
 
 /** Returns sentences on what was not run for lack of time or because of an interruption. */
 export function describeTimeLimits(summary: Results['summary'], ends: Ends): string[] {
-  const { isOver, isLate: isLimited = false, isCutShort } = ends;
+  const { unmet = [], isOver, isLate: isLimited = false, isCutShort } = ends;
   const isLate = isLimited || isOver;
   const next = isOver ? undefined : LONGER;
   // The sentence on the cases covers what the budget left out.
   const isTold = isOver && summary.run < summary.planned;
+  const isTimedOut = summary.interrupted && isLate;
+  const lacking = isTimedOut || !summary.interrupted ? describeUnmet(summary, unmet, next) : [];
   return [
-    ...tooFew(summary, ends),
-    ...(summary.interrupted && isLate ? [describeTimeout(summary, undefined, next)] : []),
+    ...lacking,
+    ...(isTimedOut && lacking.length === 0 ? [describeTimeout(summary, undefined, next)] : []),
     ...(isCutShort && !isTold ? [isLate ? describeTimeout(summary, UNINSPECTED, next) : INTERRUPTED] : []),
   ];
 }

@@ -10,7 +10,8 @@ import type { PlannedCase } from './planned-case.ts';
 import type { GateOptions } from './run-gate.ts';
 
 /** Options of the inspection of kernels. */
-export interface ExternalInspectionOptions extends Pick<GateOptions, 'stop' | 'budget' | 'spending'> {
+export interface ExternalInspectionOptions
+  extends Pick<GateOptions, 'stop' | 'budget' | 'clock' | 'spending'> {
   /** Called for each inspected kernel after the cases, then for each question that the kernel has answered. */
   readonly onInspect?: ((kernel: string, question?: string) => void) | undefined;
 }
@@ -58,7 +59,7 @@ export async function inspectExternal(
 export async function inspectOne(
   value: KernelChoice,
   { catalogue, machine, kernelOf }: OpenMachine,
-  { stop, onInspect, budget, spending }: ExternalInspectionOptions,
+  { stop, onInspect, budget, clock, spending }: ExternalInspectionOptions,
 ): Promise<Inspection> {
   const kernel = await kernelOf(value, machine);
   spending?.beginBehind(kernel.name);
@@ -73,7 +74,7 @@ export async function inspectOne(
     ...{ quick: true, algorithms: catalogue.algorithms },
     stop: ended,
     onFinding,
-    clock: clockOf(budget),
+    clock: clockOf(budget, clock),
   });
   const disproved = contradictions(inspection, promisesOf(kernel, ONE_METHOD, catalogue.algorithms));
   // Disproved claims are reported with the claim that holds, if one does.

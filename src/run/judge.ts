@@ -31,7 +31,16 @@ export interface JudgeOptions
     ExternalInspectionOptions,
     Pick<
       GateOptions,
-      'thresholds' | 'onBegin' | 'onCase' | 'replay' | 'stop' | 'waivers' | 'budget' | 'shrink' | 'enough'
+      | 'thresholds'
+      | 'onBegin'
+      | 'onCase'
+      | 'replay'
+      | 'stop'
+      | 'waivers'
+      | 'budget'
+      | 'clock'
+      | 'shrink'
+      | 'enough'
     > {
   /** Opens the resources of kernels by name. */
   readonly open: (kernels: readonly string[]) => Promise<OpenMachine>;
@@ -120,11 +129,11 @@ export async function judge(options: JudgeOptions): Promise<RunOutcome> {
       ...{ opened, baselines, thresholds, stop },
       ...{ said: judges.said, versions: judges.versions },
     });
-    spending = spendingOf(options.budget, elsewhere?.processes);
+    spending = spendingOf(options.budget, { processes: elsewhere?.processes, clock: options.clock });
     const { open: _, ...found } = await runGate(planned, {
       ...{ ...judges.options, thresholds, baselines, whole: about.whole && shard === undefined },
       ...{ onBegin: options.onBegin, onCase: options.onCase, replay: options.replay, stop, waivers, enough },
-      ...{ spending, budget: options.budget, shrink: options.shrink },
+      ...{ spending, budget: options.budget, clock: options.clock, shrink: options.shrink },
       ...{ ...elsewhere, keeping: kept?.judging ?? reportKnownResults(options.known) },
     });
     notes.push(...aboutOracle(judges.said));
@@ -148,8 +157,8 @@ export async function judge(options: JudgeOptions): Promise<RunOutcome> {
     const { conclude, describeTimeLimits } = await loadPart('concludes a run', () => import('./conclude.ts'));
     const lacks = [
       ...describeTimeLimits(found.summary, {
-        ...{ least: options.least, isOver: spending.isOver(), isLate: options.isLate?.() },
-        unmet: neededOf(planned, found.leftOut),
+        ...{ isOver: spending.isOver(), isLate: options.isLate?.() },
+        unmet: neededOf(planned, found.cases),
         isCutShort: made.length > 0 && (stop?.() === true || spending.isOver()),
       }),
       ...(found.broken === undefined ? [] : [found.broken.message]),
@@ -158,7 +167,7 @@ export async function judge(options: JudgeOptions): Promise<RunOutcome> {
       ...(options.thin ?? []),
       ...ended,
     ];
-    const concluded = conclude(found, made, lacks, opened.catalogue);
+    const concluded = conclude(found, made, lacks);
     return {
       ...{ ...found, ...concluded },
       ...{ ...probe, machine, baselines, campaign: about },
@@ -172,10 +181,10 @@ export async function judge(options: JudgeOptions): Promise<RunOutcome> {
   }
 }
 
-/** Returns the omitted cases that a pass needs. */
-function neededOf(planned: readonly PlannedCase[], leftOut: readonly string[] = []): PlannedCase[] {
-  const out = new Set(leftOut);
-  return planned.filter((value) => value.needed === true && out.has(formatCase(value)));
+/** Returns the cases that a pass needs and that did not run. */
+function neededOf(planned: readonly PlannedCase[], cases: readonly CaseResult[]): PlannedCase[] {
+  const run = new Set(cases.map((result) => result.case));
+  return planned.filter((value) => value.needed === true && !run.has(formatCase(value)));
 }
 
 const thisThread: ExactProcessor = { product: exactProduct, close: async () => {} };

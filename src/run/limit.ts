@@ -14,6 +14,6 @@ export const isCounted = (budget: object | number | undefined): budget is Count 
 export const secondsIn = (budget: RunLimit = Number.POSITIVE_INFINITY): number =>
   isCounted(budget) ? Number.POSITIVE_INFINITY : budget;
 
-/** Returns the clock that ends the searches of a run with a budget. */
-export const clockOf = (budget: object | number | undefined): Clock =>
-  isCounted(budget) ? stillClock : wallClock;
+/** Returns the clock of the time limits of a run: `clock`, or one that stands still where the budget counts cases. */
+export const clockOf = (budget: object | number | undefined, clock: Clock = wallClock): Clock =>
+  isCounted(budget) ? stillClock : clock;

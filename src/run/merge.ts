@@ -72,7 +72,12 @@ export function mergeResults(sources: readonly NamedResults[], { allowMixed, sta
     ...stamp,
     ...aboutOf(runs),
     ...(fuzz === undefined
-      ? decideVerdict(summary, { waivers, inspections, missing, leftOut: describeLeftOut(leftOut, cases) })
+      ? decideVerdict(summary, {
+          waivers,
+          inspections,
+          missing,
+          leftOut: describeLeftOut(leftOut, cases.length),
+        })
       : fuzzVerdict(runs, fuzz.findings.length, missing)),
     summary,
     ...(leftOut.length === 0 ? {} : { leftOut }),

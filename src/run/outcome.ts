@@ -1,7 +1,6 @@
 import { catchParanoiaErrorAsync, ParanoiaError } from '../base/errors.ts';
 import { loadPart } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import type { CaseItems } from '../kernels/case-items.ts';
 import type { FoundGroups, GroupConstraints } from './groups/group-failures.ts';
 import { withShownExamples } from './groups/shown-examples.ts';
 import { describeLeftOut } from './omitted-cases.ts';
@@ -22,8 +21,6 @@ export interface RunCourse {
   /** True if every case that the config requests was run. */
   readonly whole: boolean;
   readonly now: Date;
-  /** Items that its cases may name. @defaultValue the built-in ones */
-  readonly items?: CaseItems | undefined;
   /** A sentence on the missing part of the run. */
   readonly missing?: string | undefined;
 }
@@ -55,7 +52,7 @@ export async function computeOutcome(
   return {
     ...decideVerdict(summary, {
       waivers: settled,
-      leftOut: describeLeftOut(leftOut, cases, ran.items),
+      leftOut: describeLeftOut(leftOut, cases.length),
       missing,
     }),
     ...(leftOut.length === 0 ? {} : { leftOut: [...leftOut] }),

@@ -1,7 +1,6 @@
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import type { Inspection } from '../inspect/inspection.ts';
 import { formatCount, formatCountOfAll } from '../report/numbers.ts';
-import type { OmittedCases } from './omitted-cases.ts';
 import type { Results, WaiverResult } from './results.ts';
 import { faultOf } from './settled-waivers.ts';
 import { waiversOfClaims } from './waived-claims.ts';
@@ -31,8 +30,8 @@ export interface VerdictCircumstances {
   readonly inspections?: readonly Inspection[] | undefined;
   /** A sentence on the missing part of the campaign, where results were joined. */
   readonly missing?: string | undefined;
-  /** Cases for which there was no time. */
-  readonly leftOut?: OmittedCases | undefined;
+  /** A sentence on the cases for which there was no time. */
+  readonly leftOut?: string | undefined;
 }
 
 /**
@@ -65,7 +64,6 @@ export function decideVerdict(
   }
   if (faults.length > 0) return say('fail', ...faults, ...claims, missing);
   if (missing !== undefined) return say('inconclusive', missing, ...claims);
-  if (leftOut?.unseen !== undefined) return say('inconclusive', leftOut.unseen, leftOut.sentence);
   if (run === 0) return say('inconclusive', 'Nothing was run.');
   if (interrupted) return say('inconclusive', `Interrupted after ${run} of ${formatCount(planned, 'case')}.`);
   const also = waived > 0 ? `; ${waivedFailures(waived)}` : '';
@@ -78,7 +76,7 @@ export function decideVerdict(
     'pass',
     waived > 0 ? `${formatCountOfAll(pass, run, 'case')} passed${also}.` : all,
     ...claims,
-    leftOut?.sentence,
+    leftOut,
   );
 }
 

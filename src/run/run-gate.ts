@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.ts';
 import { ParanoiaError } from '../base/errors.ts';
 import { lookUp } from '../base/look-up.ts';
 import { loadPart } from '../base/part.ts';
@@ -18,7 +19,7 @@ import { clockOf, type RunLimit, secondsIn } from './limit.ts';
 import type { CasesOutcome } from './outcome.ts';
 import type { PlannedCase } from './planned-case.ts';
 import { type BlameAccount, Scheduler } from './scheduler.ts';
-import { type CaseBudget, callsOf, Spending } from './spending.ts';
+import { type CaseBudget, callsOf, Spending, type SpendingOptions } from './spending.ts';
 import { type ReadWaiver, waive } from './waivers.ts';
 
 /** Options of a gate besides its cases. */
@@ -44,6 +45,8 @@ export interface GateOptions {
    * which does not depend on a clock. @defaultValue unlimited
    */
   readonly budget?: RunLimit | Spending | undefined;
+  /** Clock of the budget. @defaultValue this machine's */
+  readonly clock?: Clock | undefined;
   /** The running account of the budget, where the caller needs it as well. @defaultValue made from `budget` */
   readonly spending?: Spending | undefined;
   /** Earlier time of each kernel on failures of its own. @defaultValue none */
@@ -94,7 +97,11 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   const now = new Date();
   const start = performance.now();
   const results: (CaseResult | undefined)[] = planned.map(() => undefined);
-  const scheduler = new Scheduler({ ...options, machine: options.open, clock: clockOf(options.budget) });
+  const scheduler = new Scheduler({
+    ...options,
+    machine: options.open,
+    clock: clockOf(options.budget, options.clock),
+  });
   const { keeping = asItIs, enough } = options;
   const judgeCases = keeping(options.judgeCases ?? inTurn(scheduler, options));
   let done = 0;
@@ -105,7 +112,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
     done++;
     onCase?.(told, done, planned.length);
   };
-  const { budget: given, spending = spendingOf(given, options.processes) } = options;
+  const { budget: given, processes, clock, spending = spendingOf(given, { processes, clock }) } = options;
   const budget = enough?.within(spending) ?? spending;
   let broken: ParanoiaError | undefined;
   const interrupted = await judgeCases(planned, tell, budget).catch(async (thrown: unknown) => {
@@ -120,7 +127,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   const { groups, lack, bounds, ...found } = await computeOutcome(judged, {
     ...{ planned: planned.length, leftOut: interrupted ? [] : missing, interrupted },
     ...{ seconds: (performance.now() - start) / 1000, waivers, whole: whole && missing.length === 0, now },
-    ...{ missing: broken?.message ?? enough?.sentence(), items: scheduler.items },
+    ...{ missing: broken?.message ?? enough?.sentence() },
   });
   broken ??= lack;
   return {
@@ -132,8 +139,8 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
 }
 
 /** Returns the running account of a budget. */
-export const spendingOf = (budget: RunLimit | Spending | undefined, processes?: number): Spending =>
-  budget instanceof Spending ? budget : new Spending(secondsIn(budget), processes);
+export const spendingOf = (budget: RunLimit | Spending | undefined, options: SpendingOptions): Spending =>
+  budget instanceof Spending ? budget : new Spending(secondsIn(budget), options);
 
 const asItIs = (judgeCases: JudgeCases) => judgeCases;
 const asTheyAre = async (groups: FailureGroup[]) => groups;
@@ -168,16 +175,15 @@ function inTurn(scheduler: Scheduler, { thresholds, baselines, onBegin, stop }: 
       const isUndecided = judged.evidence === undefined && judged.result.verdict === 'inconclusive';
       if (isUndecided && stop?.() === true) return true;
       const isCut = isUndecided && budget.isOver();
-      budget.spent([value], (performance.now() - start) / 1000, !begins && !isLongLife(value));
+      budget.spent([value], undefined, !begins && !isLongLife(value));
       // A case that the budget cut off is not judged.
       if (isCut) {
         budget.leaveOut(value);
         continue;
       }
-      const behind = performance.now();
       budget.begin(value);
       const { result, lost } = await scheduler.blamed(judged, about);
-      budget.spent([value], (performance.now() - behind) / 1000, false);
+      budget.spent([value], undefined, false);
       const isDeviceless = lost && !(await isReplaced(scheduler, machine));
       tell(at, { ...result, took: Number(((performance.now() - start) / 1000).toPrecision(3)) });
       // Yields to signals and timers: small cases may never leave this thread otherwise.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Case, caseOf } from '../problem/case.ts';
+import { caseOf } from '../problem/case.ts';
 import { Spending } from './spending.ts';
 
 const cube = (size: number, kernel = 'mine') => caseOf({ kernel, m: size, k: size, n: size });
@@ -27,27 +27,32 @@ it('affords what is as fast as the largest before, for a sixth of it at most', (
 });
 
 it('does not begin what may take longer than it may', () => {
-  const spending = new Spending(60, 1, { most: 5 });
+  const spending = new Spending(60, { most: 5 });
   spending.spent([cube(64)], 2 ** 18 * 8e-9);
   expect(spending.affords(cube(1100))).toBe(false);
   expect(spending.affords(cube(800))).toBe(true);
 });
 
-it('has more time for what is needed, and for that alone', () => {
-  const needed = cube(600);
-  const spending = new Spending(10, 1, {
-    most: 5,
-    longer: { seconds: 60, most: 20, needs: (value: Case) => value === needed },
-  });
+it('affords every case that a pass needs, however long it may take, up to a limit if there is one', () => {
+  const needed = { ...cube(600), needed: true };
+  let now = 0;
+  const spending = new Spending(10, { most: 5, longest: 60, clock: () => now });
   // 60 million products a second.
   spending.spent([cube(64)], 2 ** 18 / 60e6);
   expect([cube(600), needed].map((value) => spending.affords(value))).toEqual([false, true]);
   spending.spent([cube(4)], 12);
   expect([cube(4), needed].map((value) => spending.affords(value))).toEqual([false, true]);
-  spending.begin(needed, 0);
-  expect([53_900, 54_100].map((now) => spending.isOver(now))).toEqual([false, true]);
-  spending.spent([cube(256)], 2 ** 24 / 8e6);
+  spending.begin(needed);
+  const over = [53_900, 54_100].map((later) => {
+    now = later;
+    return spending.isOver();
+  });
+  expect(over).toEqual([false, true]);
+  spending.spent([needed], 49);
   expect(spending.affords(needed)).toBe(false);
+  const unlimited = new Spending(10);
+  unlimited.spent([cube(64)], 1e6);
+  expect([cube(4), needed].map((value) => unlimited.affords(value))).toEqual([false, true]);
 });
 
 it('does not foresee of what has as many entries as products what one of few entries takes', () => {
@@ -83,22 +88,44 @@ it('does not begin what asks a slow kernel again and again', () => {
   spending.spent([cube(4)], 0.09);
   expect([often(1000), program].map((value) => spending.affords(value))).toEqual([true, true]);
   // An untrusted kernel has a long life instead.
-  const wary = new Spending(60, 1, { most: 5 });
+  const wary = new Spending(60, { most: 5 });
   wary.spent([cube(4)], 2.5);
   expect([often(1000), often(999)].map((value) => wary.affords(value))).toEqual([true, false]);
 });
 
-it('is over for a case a tenth of it late, and for what comes behind three tenths', () => {
-  const spending = new Spending(10);
-  expect(spending.isOver(1e9)).toBe(false);
+it('is over for a case a tenth of it late, and for the work after the cases three tenths later', () => {
+  let now = 0;
+  const spending = new Spending(10, { clock: () => now });
+  const at = (later: number) => {
+    now = later;
+    return spending.isOver();
+  };
+  const start = (begin: () => void) => {
+    now = 0;
+    begin();
+  };
+  expect(at(1e9)).toBe(false);
   spending.spent([cube(4)], 8);
-  spending.begin(cube(4), 0);
-  expect([2999, 3001].map((now) => spending.isOver(now))).toEqual([false, true]);
-  spending.begin(cube(4, 'other'), 0);
-  expect(spending.isOver(1e9)).toBe(false);
-  spending.begin(caseOf({ kernel: 'other', m: 4, k: 4, n: 4, repeats: 2 }), 0);
-  expect(spending.isOver(1e9)).toBe(true);
-  spending.beginBehind('mine', 0);
-  expect([4999, 5001].map((now) => spending.isOver(now))).toEqual([false, true]);
+  start(() => spending.begin(cube(4)));
+  expect([2999, 3001].map(at)).toEqual([false, true]);
+  start(() => spending.begin(cube(4, 'other')));
+  expect(at(1e9)).toBe(false);
+  start(() => spending.begin(caseOf({ kernel: 'other', m: 4, k: 4, n: 4, repeats: 2 })));
+  expect(at(1e9)).toBe(true);
+  start(() => spending.beginBehind('mine'));
+  expect([4999, 5001].map(at)).toEqual([false, true]);
   expect(['mine', 'other'].map((kernel) => spending.state(kernel).left)).toEqual([3, 11]);
+  // Work after cases that took longer than the budget has as much time.
+  spending.spentBefore('mine', 100);
+  start(() => spending.beginBehind('mine'));
+  expect([2999, 3001].map(at)).toEqual([false, true]);
+});
+
+it('counts the seconds of its clock, from begin to spent', () => {
+  let now = 0;
+  const spending = new Spending(10, { clock: () => now });
+  spending.begin(cube(4));
+  now = 2500;
+  spending.spent([cube(4)]);
+  expect(spending.state('mine').spent).toBe(2.5);
 });

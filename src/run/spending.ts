@@ -1,5 +1,7 @@
+import { type Clock, wallClock } from '../base/clock.ts';
 import { isLongLife } from '../evidence/long-life.ts';
 import type { Case } from '../problem/case.ts';
+import type { PlannedCase } from './planned-case.ts';
 
 /** Multiplications from which the time of a case predicts that of larger ones. */
 const TELLING = 2 ** 18;
@@ -15,16 +17,20 @@ const PROGRAM = 150;
 /** Seconds from which a call predicts the time of many. A shorter one is mostly the time of judging it. */
 const SLOW = 0.1;
 
-/** Budget of an untrusted kernel. A long life replaces many repeated products. */
-interface Wary {
-  /** Most expected seconds of a case, whatever time is left. */
-  readonly most: number;
-  /** Extended limits for cases that a verdict needs: slowness does not make a kernel inconclusive. */
-  readonly longer?: (Longer & { readonly needs: (value: Case) => boolean }) | undefined;
+/** Options of an account. */
+export interface SpendingOptions {
+  /** Processes that judge at once. They have the seconds each. @defaultValue 1 */
+  readonly processes?: number | undefined;
+  /** Clock that counts the seconds. @defaultValue this machine's */
+  readonly clock?: Clock | undefined;
+  /** Most expected seconds of a case, if less than a sixth of the budget. @defaultValue unlimited */
+  readonly most?: number | undefined;
+  /** Seconds up to which cases that a pass needs start. @defaultValue unlimited: slowness decides no verdict */
+  readonly longest?: number | undefined;
 }
 
-/** Extended limits: the seconds up to which cases start, and the most expected seconds of one. */
-interface Longer {
+/** Limits of a case: the seconds of its kernel up to which it starts, and its most expected seconds. */
+interface Limits {
   readonly seconds: number;
   readonly most: number;
 }
@@ -42,59 +48,82 @@ interface Spent {
   call: number;
 }
 
+/** The work that was started last: its limit, and both clocks at its start. */
+interface Current {
+  readonly of: Spent;
+  readonly until: number;
+  readonly start: number;
+  readonly started: number;
+}
+
 /**
  * The running account of each kernel's seconds. The time of its largest product so far predicts larger ones, and the least time of a
  * call predicts many calls. Several processes at once have the seconds each.
  */
 export class Spending {
   private readonly seconds: number;
+  private readonly options: SpendingOptions;
   private readonly processes: number;
-  private readonly wary: Wary | undefined;
+  private readonly clock: Clock;
   private readonly kernels = new Map<string, Spent>();
-  private current: { readonly of: Spent; readonly start: number; readonly until: number } | undefined;
+  private current: Current | undefined;
 
   /** @param seconds seconds of each kernel, in each process. */
-  constructor(seconds: number, processes = 1, wary?: Wary) {
+  constructor(seconds: number, options: SpendingOptions = {}) {
     this.seconds = seconds;
-    this.processes = processes;
-    this.wary = wary;
+    this.options = options;
+    this.processes = options.processes ?? 1;
+    this.clock = options.clock ?? wallClock;
   }
 
-  /** True if a case can start: time is left, and its expected time fits. */
-  affords(value: Case): boolean {
+  /** True if a case can start: a pass needs it, or time is left and its expected time fits. */
+  affords(value: PlannedCase | Case): boolean {
     const { seconds, rate, call } = this.of(value.kernel);
     const all = this.limitsOf(value);
     const left = all.seconds - seconds / this.processes;
-    const calls = this.wary !== undefined && isLongLife(value) ? 1 : callsOf(value);
+    const calls = this.options.most !== undefined && isLongLife(value) ? 1 : callsOf(value);
     // A single call starts wherever there is time.
     const expected = Math.max(rate * estimateWork(value), calls > 1 && call > SLOW ? call * calls : 0);
-    return left > 0 && expected <= Math.min(left, all.most);
+    return left > 0 && (expected <= Math.min(left, all.most) || all.most === Number.POSITIVE_INFINITY);
   }
 
-  private limitsOf(value: Case): Longer {
-    const { most = Number.POSITIVE_INFINITY, longer } = this.wary ?? {};
-    if (longer?.needs(value) === true && longer.seconds > this.seconds) return longer;
+  private limitsOf(value: PlannedCase | Case): Limits {
+    const { most = Math.max(ALWAYS, SHARE * this.seconds), longest = Number.POSITIVE_INFINITY } =
+      this.options;
+    if ('needed' in value && value.needed === true)
+      return { seconds: Math.max(longest, this.seconds), most: Number.POSITIVE_INFINITY };
     return { seconds: this.seconds, most: Math.min(most, Math.max(ALWAYS, SHARE * this.seconds)) };
   }
 
   /** Records that the products of a case start now. */
-  begin(value: Case, now = performance.now()): void {
+  begin(value: PlannedCase | Case): void {
     const of = this.of(value.kernel);
     // A verdict on the first product, whatever its time, says more than none.
     const share = of.seconds === 0 && callsOf(value) === 1 ? Number.POSITIVE_INFINITY : WITH_LAST;
-    this.current = { of, start: now, until: share * this.limitsOf(value).seconds };
+    this.start(of, share * this.limitsOf(value).seconds);
   }
 
   /** Records that products of a kernel start now for the work after its cases. */
-  beginBehind(kernel: string, now = performance.now()): void {
-    this.current = { of: this.of(kernel), start: now, until: WITH_ALL * this.seconds };
+  beginBehind(kernel: string): void {
+    const of = this.of(kernel);
+    const spent = Math.max(this.seconds, of.seconds / this.processes);
+    this.start(of, spent + (WITH_ALL - 1) * this.seconds);
+  }
+
+  private start(of: Spent, until: number): void {
+    this.current = { of, until, start: this.clock(), started: performance.now() };
   }
 
   /** True if the work that was started last must end: no other product is computed for it. */
-  isOver(now = performance.now()): boolean {
+  isOver(): boolean {
     if (this.current === undefined) return false;
-    const { of, start, until } = this.current;
-    return of.seconds / this.processes + (now - start) / 1000 > until;
+    const { of, until } = this.current;
+    return of.seconds / this.processes + this.sinceStart() > until;
+  }
+
+  /** Returns the seconds since the last start. */
+  private sinceStart(): number {
+    return this.current === undefined ? 0 : (this.clock() - this.current.start) / 1000;
   }
 
   /** Returns the seconds of a kernel in all, those that each process has spent, and those that remain for started cases. */
@@ -113,30 +142,23 @@ export class Spending {
 
   /**
    * Records the time of cases of one kernel together.
+   * @param given seconds of a process that judged them. @defaultValue those since they began
    * @param tells true if it predicts other times. The start of a process, or a long life, does not.
    */
-  spent(values: readonly Case[], seconds: number, tells = true): void {
+  spent(values: readonly Case[], given?: number, tells = true): void {
     if (values.length === 0) return;
     const own = this.of(values[0].kernel);
+    const seconds = given ?? this.sinceStart();
+    // A clock of processor time moves in steps: no case took longer than by the clock on the wall.
+    const elapsed = given ?? (performance.now() - (this.current?.started ?? 0)) / 1000;
     own.seconds += seconds;
     this.current = undefined;
-    const calls = values.reduce((sum, value) => sum + callsOf(value), 0);
-    if (tells) own.call = Math.min(seconds / calls, own.call || Number.POSITIVE_INFINITY);
-    // The products of a program do not predict larger ones.
-    if (!tells || values.some(({ problem }) => problem.program > 0)) return;
-    const sumOf = (of: (value: Case) => number) => values.reduce((sum, value) => sum + of(value), 0);
-    const work = sumOf(estimateWork);
-    // Small products show the cost of calls and of compiling.
-    if (sumOf(countCaseProducts) < TELLING || 2 * work < own.work) return;
-    const rate = seconds / work;
-    // Among similar cases, a slower one waited for something else: a compiler, or other programs.
-    own.rate = work < 2 * own.work ? Math.min(rate, own.rate) : rate;
-    own.work = Math.max(work, own.work);
+    if (tells) predict(own, values, Math.min(seconds, elapsed));
   }
 
   /** Returns an account with the same seconds, none spent, that knows how long products take. */
   renewed(): Spending {
-    const anew = new Spending(this.seconds, this.processes, this.wary);
+    const anew = new Spending(this.seconds, this.options);
     for (const [kernel, own] of this.kernels) anew.kernels.set(kernel, { ...own, seconds: 0 });
     return anew;
   }
@@ -146,6 +168,21 @@ export class Spending {
     this.kernels.set(kernel, own);
     return own;
   }
+}
+
+/** Learns from the time of cases how long others take. */
+function predict(own: Spent, values: readonly Case[], seconds: number): void {
+  const sumOf = (of: (value: Case) => number) => values.reduce((sum, value) => sum + of(value), 0);
+  own.call = Math.min(seconds / sumOf(callsOf), own.call || Number.POSITIVE_INFINITY);
+  // The products of a program do not predict larger ones.
+  if (values.some(({ problem }) => problem.program > 0)) return;
+  const work = sumOf(estimateWork);
+  // Small products show the cost of calls and of compiling.
+  if (sumOf(countCaseProducts) < TELLING || 2 * work < own.work) return;
+  const rate = seconds / work;
+  // Among similar cases, a slower one waited for something else: a compiler, or other programs.
+  own.rate = work < 2 * own.work ? Math.min(rate, own.rate) : rate;
+  own.work = Math.max(work, own.work);
 }
 
 /** Returns the least number of calls of a case. */

@@ -1,22 +1,20 @@
 import type { Clock } from '../../base/clock.ts';
 import { EXIT, type ParanoiaError } from '../../base/errors.ts';
 import { invocation } from '../../base/node/invocation.ts';
+import { startProcessorClock } from '../../base/node/processor-clock.ts';
 import { say } from '../../base/node/say.ts';
 import { toOneLine } from '../../base/printable.ts';
 import { VERSION } from '../../base/version.ts';
 import { limitFor, makeCampaign, seedOf } from '../../config/campaign-of.ts';
 import { digestOfSources } from '../../config/node/sources.ts';
 import type { UntrustedJudge } from '../../config/node/untrusted-judge.ts';
-import type { RunOptions } from '../../config/options.ts';
 import { casesOption } from '../../evidence/result-of.ts';
 import { jobsOf } from '../../farm/node/jobs-of.ts';
 import { drawCasesAround } from '../../gate/external-campaign.ts';
-import { LEAST } from '../../gate/untrusted/untrusted-cases.ts';
 import { formatOptions, givenFlag } from '../../options/option.ts';
 import { startRunTimer } from '../../pages/node/timing.ts';
 import { type Progress, startProgress } from '../../pages/progress.ts';
 import { placeInWords } from '../../pages/verdict.ts';
-import type { Case } from '../../problem/case.ts';
 import { formatCount } from '../../report/numbers.ts';
 import { type Baselines, noBaselines } from '../../run/baselines.ts';
 import { brokenRunExitCode } from '../../run/broken-off.ts';
@@ -176,7 +174,7 @@ async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Pro
     ...{ ...chosen, ...part, ...budget, ...along, waivers },
     enough: endsEarly(request) ? new FailureLimiter() : undefined,
     jobs: jobsOf(options.jobs, request, [...asked, ...sample], catalogue),
-    ...(plan.referee === undefined ? {} : ofReferee(plan, plan.referee, request)),
+    ...(plan.referee === undefined ? {} : ofReferee(plan, plan.referee)),
   });
 }
 
@@ -214,34 +212,22 @@ const AFTERWARDS = 1;
  * Options for untrusted kernels. Their budget covers the whole command, from start to verdict. Only cases are run, since other
  * questions are the same in each run. Nothing is compared with records of earlier runs.
  */
-function ofReferee(
-  { isNamed, options, asked }: GatePlan,
-  { terms }: UntrustedJudge,
-  request: GateRequest,
-): Partial<NodeJudgeOptions> {
+function ofReferee({ isNamed, options }: GatePlan, { terms }: UntrustedJudge): Partial<NodeJudgeOptions> {
   const alike = { inspect: false, jobs: undefined, baselines: noBaselines, wary: true };
   if (isNamed) return alike;
-  const common = { ...alike, least: isNarrowed(options) ? 0 : LEAST };
+  const common = { ...alike, ordered: true };
   const limit = limitFor(options);
   if (limit === undefined) return common;
   if (isCounted(limit)) return { ...common, budget: limit, life: { count: COUNTED_LIFE } };
   const spent = AFTERWARDS + performance.now() / 1000;
   const left = Math.max(1, limit - spent);
-  const needed = new Set<Case>(asked.slice(0, common.least));
-  const longer = {
-    ...{ seconds: JUDGED_AT_MOST - spent, most: terms.timeLimit },
-    needs: (value: Case) => needed.has(value),
-  };
-  const budget = new Spending(left, 1, {
+  const budget = new Spending(left, {
+    clock: startProcessorClock(),
     most: CASE * terms.timeLimit,
-    longer: request.budget === undefined ? longer : undefined,
+    longest: JUDGED_AT_MOST - spent,
   });
   return { ...common, budget, life: { seconds: left * LIFE } };
 }
-
-/** True if a request restricts the draws; the run is then judged by the size classes of its part. */
-const isNarrowed = ({ sizes, inputs, plain }: RunOptions): boolean =>
-  sizes !== undefined || inputs !== undefined || plain === true;
 
 /** The exit code of a run; for an inconclusive one that of the error that interrupted it, if any. */
 export function codeOf({ broken }: FinishedRun, code: number): number {

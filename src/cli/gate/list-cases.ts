@@ -1,9 +1,11 @@
 import { catchParanoiaErrorAsync, EXIT } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
 import { toOneLine } from '../../base/printable.ts';
+import { limitFor } from '../../config/campaign-of.ts';
 import { formatCase } from '../../problem/case.ts';
 import { formatCount } from '../../report/numbers.ts';
 import { chooseCases } from '../../run/chosen-cases.ts';
+import { coreFirst } from '../../run/core.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { selectServedCases } from '../../run/select-served-cases.ts';
@@ -18,11 +20,8 @@ import type { GatePlan } from './plan.ts';
  */
 export async function listCases(plan: GatePlan, json: boolean): Promise<number> {
   const found = await wanted(plan);
-  const chosen = plan.isNamed ? undefined : chosenIn(found.cases, plan);
-  const { cases, notes } = {
-    cases: chosen?.cases ?? found.cases,
-    notes: [...found.notes, ...(chosen === undefined ? [] : [chosen.note])],
-  };
+  const { cases, note } = chosenIn(found.cases, plan);
+  const notes = [...found.notes, ...note];
   const part = plan.shard === undefined ? cases : casesOfShard(cases, plan.shard).cases;
   process.stdout.write((json ? listAsJson : listAsText)(part));
   for (const [kernel, count] of perKernel(part)) say(`${toOneLine(kernel)}: ${formatCount(count, 'case')}`);
@@ -32,8 +31,18 @@ export async function listCases(plan: GatePlan, json: boolean): Promise<number> 
   return EXIT.pass;
 }
 
-const chosenIn = (planned: readonly PlannedCase[], { options: { cases: count }, catalogue }: GatePlan) =>
-  count === undefined ? undefined : chooseCases(planned, count, 0, catalogue);
+/** Returns the cases in the order in which they run, and notes on the core and on a limited number. */
+function chosenIn(
+  planned: readonly PlannedCase[],
+  { options, referee, isNamed, catalogue }: GatePlan,
+): { cases: readonly PlannedCase[]; note: string[] } {
+  if (isNamed || limitFor(options) === undefined) return { cases: planned, note: [] };
+  const inOrder = referee === undefined ? coreFirst(planned, catalogue) : planned;
+  const chosen = options.cases === undefined ? undefined : chooseCases(inOrder, options.cases);
+  const core = inOrder.filter(({ needed }) => needed === true).length;
+  const note = `The first ${formatCount(core, 'case')} are the core, which a pass needs. Time may end the rest.`;
+  return { cases: chosen?.cases ?? inOrder, note: [chosen?.note ?? note] };
+}
 
 /** The cases that the machine serves, or all cases without an adapter. */
 async function wanted(plan: GatePlan): Promise<{ cases: PlannedCase[]; notes: string[] }> {

@@ -88,12 +88,13 @@ function isSteady(
   return spec === undefined ? repeatsBits(kernel, algorithms) : spec.claims?.deterministic !== false;
 }
 
-function workCase({ after, series, detailed, ...value }: PlannedCase): WorkCase {
+function workCase({ after, series, detailed, needed, ...value }: PlannedCase): WorkCase {
   return {
     case: formatCase(value as Case),
     ...(after === undefined || after.length === 0 ? {} : { after: after.map(formatCase) }),
     ...(series ? { series } : {}),
     ...(detailed === true ? { detailed } : {}),
+    ...(needed === true ? { needed } : {}),
   };
 }
 

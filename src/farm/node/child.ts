@@ -57,8 +57,8 @@ export async function askChild(
     return found && { ...nothing, seconds: seconds(), ...found };
   }
   const cases = batch.places.map((at): JobCase => {
-    const { case: text, after = [], series = false, detailed = false } = campaign.cases[at];
-    return { at, text, after, series, detailed, baseline: lookUp(known.cases, text) };
+    const { case: text, after = [], series = false, detailed = false, needed = false } = campaign.cases[at];
+    return { at, text, after, series, detailed, needed, baseline: lookUp(known.cases, text) };
   });
   const words: JobRequest =
     ended === undefined ? { cases, budget: campaign.budget } : { lost: cases[0], count: ended };

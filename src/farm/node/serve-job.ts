@@ -1,4 +1,5 @@
 import { stillClock } from '../../base/clock.ts';
+import { startProcessorClock } from '../../base/node/processor-clock.ts';
 import { limitFor } from '../../config/campaign-of.ts';
 import type { RunRequest } from '../../config/command-options.ts';
 import { makeCatalogFor } from '../../config/node/make-catalog-for.ts';
@@ -46,7 +47,8 @@ export async function serveJob(
   const catalogue = makeCatalogFor(found.catalogue, kernels);
   const { adapter, toggles, thresholds } = options;
   const opened = await openNodeMachine(kernels, { catalogue, sessionOf, adapter, toggles });
-  let budget = new Spending(Number.POSITIVE_INFINITY);
+  const clock = startProcessorClock();
+  let budget = new Spending(Number.POSITIVE_INFINITY, { clock });
   let stopping = false;
   const judges = openJudges(opened, { processor: openExactPool(), ends: () => stopping || budget.isOver() });
   let open = opened.machine;
@@ -60,9 +62,10 @@ export async function serveJob(
   ) => {
     // Durations measured for one list of cases are kept for the next.
     const given = secondsIn(limit);
-    budget = given === seconds ? budget.renewed() : new Spending(given);
+    budget = given === seconds ? budget.renewed() : new Spending(given, { clock });
     seconds = given;
-    for (const { text } of cases) budget.spentBefore(parseCase(text).kernel, spent);
+    const before = new Map(cases.map(({ text }) => [parseCase(text).kernel, spent]));
+    for (const kernel of before.keys()) budget.spentBefore(kernel, spent);
     const known = cases.flatMap(({ text, baseline }) => (baseline === undefined ? [] : [[text, baseline]]));
     const baselines = { ...noBaselines(open.fingerprint.id), cases: Object.fromEntries(known) };
     const places = new Map(cases.map(({ text, at }) => [text, at]));
@@ -74,9 +77,16 @@ export async function serveJob(
         baselines,
         blamings,
         budget: isCounted(limit) ? limit : budget,
+        clock,
+        spending: budget,
         stop: () => stopping,
       },
-      onCase: (result) => say({ at: places.get(result.case) as number, result }),
+      onCase(result) {
+        const all = budget.state(result.kernel).spent;
+        const seconds = all - (before.get(result.kernel) ?? 0);
+        before.set(result.kernel, all);
+        say({ at: places.get(result.case) as number, result, seconds });
+      },
     });
     open = outcome.open;
     const { interrupted } = outcome.summary;
@@ -110,7 +120,7 @@ export async function serveJob(
     const kernel = await opened.kernelOf(choiceOf(value), open);
     const error = endedWorkers({ what: `the case ${lost.text}`, count });
     const result = await resultOf(value, kernel, error, thresholds, { series: value.series });
-    say({ at: lost.at, result });
+    say({ at: lost.at, result, seconds: 0 });
     say({ aside: { versions: {}, said: [], interrupted: false } });
   };
   const carryOut = (words: Exclude<JobRequest, 'stop'>) => {
@@ -130,7 +140,7 @@ export async function serveJob(
   say({ ready: { ...about, ...answers, notes: describeTuning(open) } });
 }
 
-const plannedCase = ({ text, after, series, detailed }: JobCase): PlannedCase => ({
+const plannedCase = ({ text, after, series, detailed, needed }: JobCase): PlannedCase => ({
   ...parseCase(text),
-  ...{ after: after.map((other) => parseCase(other)), series, detailed },
+  ...{ after: after.map((other) => parseCase(other)), series, detailed, needed },
 });

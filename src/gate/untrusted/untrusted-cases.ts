@@ -70,7 +70,7 @@ export function planUntrustedCases(
     fresh: askedAfresh(hidden, fresh, random),
     large: largeOnes(ordered, takes, random),
   };
-  return withSoon(others, soon, random);
+  return withSoon(others, soon, random).map((value, at) => (at < LEAST ? { ...value, needed: true } : value));
 }
 
 /** Returns the surroundings of the first process, which starts before its cases are drawn. */
@@ -283,7 +283,7 @@ function longLives(cases: readonly PlannedCase[], random: Random): PlannedCase[]
 /** Multiplications beyond which a kernel may take another code path, or less care. */
 const LARGE = [2 ** 20, 2 ** 22, 2 ** 24];
 
-/** Fewest cases of a pass. They include all early cases except programs, whatever else there was no time for. */
+/** Number of the first cases, which a pass needs. They include all early cases except programs, whatever else there was no time for. */
 export const LEAST = FIRST + FRESH.process + LARGE.length + 3;
 
 /** Range of the sizes of one more case, which a pass needs. Kernels take another path where all sizes are as large. */

@@ -19,7 +19,7 @@ import type { Versions } from '../open-machine.ts';
 import type { PlannedCase } from '../planned-case.ts';
 
 /** A case in the form of a message to another process: its text, its place, and what its result must show. */
-export interface JobCase extends Required<Pick<PlannedCase, 'series' | 'detailed'>> {
+export interface JobCase extends Required<Pick<PlannedCase, 'series' | 'detailed' | 'needed'>> {
   readonly at: number;
   readonly text: string;
   /** Cases that are computed before it. */
@@ -78,7 +78,7 @@ export type JobMessage =
   | { readonly inspection: Inspection }
   | { readonly uninspected: string }
   | { readonly round: RoundFindings; readonly aside: ProcessReport }
-  | { readonly at: number; readonly result: CaseResult }
+  | { readonly at: number; readonly result: CaseResult; readonly seconds: number }
   | { readonly aside: ProcessReport }
   | { readonly error: JobError };
 
@@ -108,7 +108,8 @@ const ENDING = 10;
 
 /** Callbacks for the results of cases. */
 export interface CaseCallbacks {
-  readonly tell: (at: number, result: CaseResult) => void;
+  /** Called with each result and the seconds that its case took of the budget. */
+  readonly tell: (at: number, result: CaseResult, seconds: number) => void;
   readonly onAside: (aside: ProcessReport) => void;
   /** True if no other case may start. Asked after each result. */
   readonly stop: () => boolean;
@@ -207,7 +208,7 @@ export async function startJob(
         if (typeof answer !== 'object') return false;
         if ('aside' in answer) onAside(answer.aside);
         else if ('at' in answer) {
-          tell(answer.at, answer.result);
+          tell(answer.at, answer.result, answer.seconds);
           if (stop()) send('stop');
         }
         return 'aside' in answer;

@@ -1,5 +1,6 @@
 import type { ParanoiaError } from '../../base/errors.ts';
 import { lookUp } from '../../base/look-up.ts';
+import { SHARE } from '../../base/node/processor-clock.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { TIME_LIMIT } from '../../kernels/deadline.ts';
 import { formatCase } from '../../problem/case.ts';
@@ -37,7 +38,7 @@ export function judgeInProcesses(options: JobsOptions): JudgeCases {
     let deviceless = false;
     const ends = () => deviceless || stop();
     const jobCase = (at: number): JobCase => {
-      const { series, detailed = false, after = [] } = planned[at];
+      const { series, detailed = false, needed = false, after = [] } = planned[at];
       const text = formatCase(planned[at]);
       return {
         at,
@@ -45,6 +46,7 @@ export function judgeInProcesses(options: JobsOptions): JudgeCases {
         after: after.map(formatCase),
         series,
         detailed,
+        needed,
         baseline: lookUp(baselines.cases, text),
       };
     };
@@ -52,12 +54,9 @@ export function judgeInProcesses(options: JobsOptions): JudgeCases {
       let job: JobProcess | undefined;
       for (let piece = next(); piece !== undefined; piece = next(piece.kernel)) {
         const left = new Set(piece.places.filter((at) => budget.affords(planned[at])));
-        let last = performance.now();
-        const told = (at: number, result: CaseResult) => {
-          const now = performance.now();
+        const told = (at: number, result: CaseResult, seconds: number) => {
           left.delete(at);
-          budget.spent([planned[at]], (now - last) / 1000);
-          last = now;
+          budget.spent([planned[at]], seconds);
           tell(at, result);
         };
         // Cases that the budget did not afford in the process, or cut off, are not judged.
@@ -67,10 +66,10 @@ export function judgeInProcesses(options: JobsOptions): JudgeCases {
         };
         while (left.size > 0 && !ends()) {
           job ??= await jobs.next();
-          last = performance.now();
+          const sent = performance.now();
           const { seconds, spent, left: most } = budget.state(planned[piece.places[0]].kernel);
           const why = await job.judge([...left].map(jobCase), {
-            ...{ tell: told, stop: ends, limit: most + TIME_LIMIT },
+            ...{ tell: told, stop: ends, limit: TIME_LIMIT + most / SHARE },
             budget: Number.isFinite(seconds) ? { seconds, spent } : undefined,
             onAside(aside) {
               deviceless ||= aside.interrupted && left.size > 0 && !stop();
@@ -80,10 +79,11 @@ export function judgeInProcesses(options: JobsOptions): JudgeCases {
           if (why !== undefined) job = undefined;
           const [at] = left;
           if (at === undefined || ends()) continue;
-          budget.spent([planned[at]], (performance.now() - last) / 1000, false);
-          last = performance.now();
+          // A process that ended did not say what it spent.
+          if (why !== undefined) budget.spent([planned[at]], (performance.now() - sent) / 1000, false);
           const isAfforded = why !== undefined && [...left].some((one) => budget.affords(planned[one]));
-          if (isAfforded) told(at, await lost(planned[at], jobEnded({ case: formatCase(planned[at]), why })));
+          if (isAfforded)
+            told(at, await lost(planned[at], jobEnded({ case: formatCase(planned[at]), why })), 0);
           else leaveOut();
         }
       }

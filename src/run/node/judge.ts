@@ -1,4 +1,5 @@
 import type { ParanoiaError } from '../../base/errors.ts';
+import { startProcessorClock } from '../../base/node/processor-clock.ts';
 import { resultOf } from '../../evidence/result-of.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
 import { type JudgeOptions, judge, type RunOutcome, type SharedRun } from '../judge.ts';
@@ -12,7 +13,7 @@ import { type NodeMachineOptions, openNodeMachine } from './open-machine.ts';
 /** Options of judging in Node. */
 export interface NodeJudgeOptions
   extends NodeMachineOptions,
-    Omit<JudgeOptions, 'open' | 'processor' | 'elsewhere'> {
+    Omit<JudgeOptions, 'open' | 'processor' | 'elsewhere' | 'clock'> {
   /** Processes that judge the cases instead of this one, where there are several. */
   readonly jobs?: JobOptions | undefined;
 }
@@ -35,6 +36,7 @@ export async function judgeInNode({
   try {
     return await judge({
       ...options,
+      clock: startProcessorClock(),
       open: (kernels) => openNodeMachine(kernels, { catalogue, adapter, toggles, sessionOf }),
       processor: openExactPool(),
       elsewhere: started && ((judging) => judgedBy(started, judging)),

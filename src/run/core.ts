@@ -1,0 +1,146 @@
+import { group } from 'd3-array';
+import { showsRounding } from '../inputs/shows-rounding.ts';
+import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
+import type { ScaleFactor } from '../matrix/factor.ts';
+import { features } from '../matrix/features.ts';
+import { type Gemm, requestedGemm } from '../matrix/gemm.ts';
+import { toGemm } from '../problem/gemm-of.ts';
+import type { GemmProblem } from '../problem/problem.ts';
+import { belongsToClass, sizeClasses } from '../problem/size-classes.ts';
+import type { PlannedCase } from './planned-case.ts';
+import { estimateWork } from './spending.ts';
+
+/** Most cases of a kernel's core. */
+export const CORE = 150;
+
+/** Work of a case that costs as much as a call, its operands and its judgment. */
+const OF_A_CASE = 2 ** 22;
+
+/** A property of cases. The core of a kernel has a case for each value that any of its planned cases has. */
+interface Aspect {
+  readonly name: string;
+  valuesOf(value: PlannedCase, gemm: Gemm, items: CaseItems): readonly string[];
+}
+
+/** The largest size of products that are tiny in all dimensions. */
+const TINY = 3;
+/** The last power of two of which the core has the next size, in each dimension. */
+const POWER = 1024;
+
+const aspects: readonly Aspect[] = [
+  { name: 'sizes', valuesOf: ({ problem }) => pairsOf(problem) },
+  {
+    name: 'k of sums that round',
+    valuesOf: ({ problem }, _, items) =>
+      showsRounding(problem, items) ? classesOf(problem.k).map(String) : [],
+  },
+  {
+    name: 'one beyond a power of two',
+    valuesOf: ({ problem }) =>
+      (['m', 'k', 'n'] as const).flatMap((key) => {
+        const before = problem[key] - 1;
+        return before > 1 && before <= POWER && Number.isInteger(Math.log2(before))
+          ? [`${key} ${before}`]
+          : [];
+      }),
+  },
+  {
+    name: 'features',
+    valuesOf(_, gemm) {
+      const asked = requestedGemm(gemm);
+      const own = features.filter(({ needs }) => needs(asked)).map(({ key }) => key);
+      const isTiny = Math.max(gemm.m, gemm.k, gemm.n) <= TINY;
+      return isTiny ? [...own, ...own.map((key) => `${key}, tiny`)] : own;
+    },
+  },
+  {
+    name: 'factors',
+    valuesOf: ({ problem: { alpha, beta, init } }) => [`${kindOf(alpha)}, ${kindOf(beta)}, ${init}`],
+  },
+  { name: 'entries', valuesOf: ({ problem }) => [problem.input, problem.edit] },
+  {
+    name: 'calls',
+    valuesOf: ({ problem: { repeats, program }, after = [] }) => [
+      ...(repeats > 1 ? ['repeated'] : []),
+      ...(program > 0 ? ['a program'] : []),
+      ...(after.length > 0 ? ['after others'] : []),
+    ],
+  },
+  {
+    name: 'method',
+    valuesOf: ({ method: { levels, fringe, tail } }) => [
+      `${levels}`,
+      `${levels} ${fringe}`,
+      `${levels} ${tail}`,
+    ],
+  },
+];
+
+const classesOf = (size: number): number[] =>
+  sizeClasses.flatMap((own, at) => (belongsToClass(size, own) ? [at] : []));
+
+/** Returns the pairs of classes of two dimensions that a problem meets. */
+function pairsOf({ m, k, n }: GemmProblem): string[] {
+  const [ofM, ofK, ofN] = [m, k, n].map(classesOf);
+  const cross = (name: string, xs: readonly number[], ys: readonly number[]) =>
+    xs.flatMap((x) => ys.map((y) => `${name} ${x} ${y}`));
+  return [...cross('mk', ofM, ofK), ...cross('mn', ofM, ofN), ...cross('kn', ofK, ofN)];
+}
+
+const kindOf = (factor: ScaleFactor): string =>
+  factor === 0 || factor === 1 || factor === -1 ? String(factor) : 'another';
+
+/**
+ * Orders planned cases, and marks those that a pass needs: the core of each kernel comes first, from its least work to its most. The
+ * core has a case for each value of each aspect, at the least work, chosen greedily.
+ */
+export function coreFirst(
+  planned: readonly PlannedCase[],
+  items: CaseItems = builtinCaseItems,
+): PlannedCase[] {
+  const core = new Set(
+    [...group(planned, ({ kernel }) => kernel).values()].flatMap((own) => coreOf(own, items)),
+  );
+  const first = [...core].sort((one, other) => estimateWork(one) - estimateWork(other));
+  return [
+    ...first.map((value) => ({ ...value, needed: true })),
+    ...planned.filter((value) => !core.has(value)),
+  ];
+}
+
+/** Chooses the core among the cases of one kernel: always the case with the most new values for its work. */
+function coreOf(cases: readonly PlannedCase[], items: CaseItems): PlannedCase[] {
+  const ids = new Map<string, number>();
+  const idOf = (value: string) => {
+    const id = ids.get(value) ?? ids.size;
+    ids.set(value, id);
+    return id;
+  };
+  const all = cases.map((value) => ({
+    value,
+    own: valuesOf(value, items).map(idOf),
+    cost: OF_A_CASE + estimateWork(value),
+  }));
+  const isMet = new Uint8Array(ids.size);
+  const found: PlannedCase[] = [];
+  const take = ({ value, own }: (typeof all)[number]) => {
+    found.push(value);
+    for (const id of own) isMet[id] = 1;
+  };
+  const gainOf = ({ own, cost }: (typeof all)[number]) =>
+    own.reduce((sum, id) => sum + 1 - isMet[id], 0) / cost;
+  for (const one of all) if (one.value.needed === true) take(one);
+  while (found.length < CORE) {
+    const gains = all.map(gainOf);
+    const most = Math.max(...gains);
+    if (most === 0) break;
+    const best = all[gains.indexOf(most)];
+    take(best);
+  }
+  return found;
+}
+
+function valuesOf(value: PlannedCase, items: CaseItems): string[] {
+  const gemm = toGemm(value.problem);
+  return aspects.flatMap(({ name, valuesOf: of }) => of(value, gemm, items).map((one) => `${name}: ${one}`));
+}
