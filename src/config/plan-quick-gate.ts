@@ -52,8 +52,8 @@ export async function planQuickGate(
 }
 
 async function casesOf(texts: string | readonly string[], catalogue: KernelCatalog): Promise<PlannedCase[]> {
-  const { checkCase } = await loadPart('checks cases', () => import('../kernels/check-case.ts'));
+  const { checkWrittenCase } = await loadPart('checks cases', () => import('../kernels/check-case.ts'));
   const cases = [texts].flat().map((text) => ({ ...parseCase(text), series: false }));
-  for (const value of cases) checkCase(value, catalogue);
+  for (const value of cases) await checkWrittenCase(value, catalogue);
   return cases;
 }

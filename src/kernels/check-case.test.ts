@@ -4,7 +4,7 @@ import { itWhole } from '../base/in-short.testing.ts';
 import { defaultCampaign } from '../gate/campaign.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
 import { parseCase } from '../problem/case.ts';
-import { checkCase } from './check-case.ts';
+import { checkCase, checkWrittenCase } from './check-case.ts';
 
 itWhole('accepts every case of the default campaign', () => {
   for (const value of planCampaign(defaultCampaign)) checkCase(value);
@@ -21,10 +21,10 @@ it.each([
   ],
   ['kernel=classical:naive;m=5;k=5;n=6;input=inverse-pair', /does not support the shape 5×5×6, because/],
   ['kernel=strassen:naive;m=512;k=512;n=512;levels=15', /levels must be so few/],
-])('refuses %s before anything is run', (text, message) => {
-  const check = () => checkCase(parseCase(text));
-  expect(check).toThrow(message);
-  expect(check).toThrow(expect.objectContaining({ exitCode: EXIT.usage }));
+])('refuses %s before anything is run', async (text, message) => {
+  const check = () => checkWrittenCase(parseCase(text));
+  await expect(check).rejects.toThrow(message);
+  await expect(check).rejects.toThrow(expect.objectContaining({ exitCode: EXIT.usage }));
 });
 
 it('takes no imaginary parts of alpha and beta for kernels of ours', () => {

@@ -1,4 +1,5 @@
 import { growthOfKernel, sharedGrowth } from '../algorithms/shared-growth.ts';
+import { loadPart } from '../base/part.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import { inputRefused } from '../inputs/messages.ts';
 import { describeGemm } from '../matrix/gemm.ts';
@@ -10,7 +11,6 @@ import { requirePossible } from '../problem/why-impossible.ts';
 import { builtinPlan, parseKernelName } from './builtin-plan.ts';
 import { whyNotComputed } from './check-kernel.ts';
 import { claimedAlgorithmFor } from './claims.ts';
-import { findFault } from './faults/faults.ts';
 import { builtinCatalog, type KernelCatalog } from './kernel-catalog.ts';
 import { kernelRefuses } from './messages.ts';
 import type { UserKernel } from './user-kernel.ts';
@@ -20,13 +20,26 @@ import { whyUnsupported } from './why-unsupported.ts';
 const FEW_LEVELS = 5;
 
 /**
- * Checks that a case can run, before any case runs: a run that stops at a wrong one would lose the others.
+ * Checks a case that somebody wrote, with its planted fault; the code of faults loads only for a case that names one.
+ * @throws ParanoiaError `unknown-name` for a fault, and as {@link checkCase} does
+ */
+export async function checkWrittenCase(
+  value: Case,
+  catalogue: KernelCatalog = builtinCatalog,
+): Promise<void> {
+  checkCase(value, catalogue);
+  if (value.fault === undefined) return;
+  const { findFault } = await loadPart('plants faults', () => import('./faults/faults.ts'));
+  findFault(value.fault);
+}
+
+/**
+ * Checks that a case can run, its planted fault aside, before any case runs: a run that stops at a wrong one would lose the others.
  * @throws ParanoiaError `unknown-name`, `input-refused`, `bad-number`, `kernel-refuses`, `bad-case`, `not-served`
  */
 export function checkCase(value: Case, catalogue: KernelCatalog = builtinCatalog): void {
   const {
     kernel,
-    fault,
     problem: { input, m, k, n },
     method: { levels },
   } = value;
@@ -34,7 +47,6 @@ export function checkCase(value: Case, catalogue: KernelCatalog = builtinCatalog
   const spec = catalogue.external(kernel);
   if (spec === undefined) checkOurs(value, catalogue);
   else checkExternal(value, spec);
-  if (fault !== undefined) findFault(fault);
   const answer = inputOf(value.problem, catalogue.inputs).accepts({
     m,
     k,

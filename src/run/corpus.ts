@@ -54,20 +54,20 @@ export interface CorpusPlan {
 /**
  * Selects the cases of a corpus that concern kernels of a run.
  * @param has - true for a kernel of the run.
- * @param check - throws an error for an impossible case: its input or its kernel may have changed since.
+ * @param check - rejects an impossible case: its input or its kernel may have changed since.
  */
-export function corpusPlan(
+export async function corpusPlan(
   entries: readonly CorpusEntry[],
   has: (kernel: string) => boolean,
-  check: (value: Case) => void,
-): CorpusPlan {
+  check: (value: Case) => Promise<void>,
+): Promise<CorpusPlan> {
   const plan: CorpusPlan = { cases: [], notes: [] };
   for (const { case: text, after = [] } of entries) {
     const value = parseCase(text);
     if (!has(value.kernel)) continue;
     try {
       const others = after.map((one) => parseCase(one));
-      for (const one of [...others, value]) check(one);
+      for (const one of [...others, value]) await check(one);
       plan.cases.push({ ...value, series: false, ...(others.length === 0 ? {} : { after: others }) });
     } catch (error) {
       if (!(error instanceof ParanoiaError)) throw error;

@@ -16,7 +16,7 @@ import { type Target, targetOf } from '../../fuzz/target.ts';
 import { listDefaultInputs } from '../../inputs/inputs.ts';
 import { describePaths, knownPaths } from '../../inspect/code-paths.ts';
 import { builtinNames } from '../../kernels/builtin-plan.ts';
-import { checkCase } from '../../kernels/check-case.ts';
+import { checkWrittenCase } from '../../kernels/check-case.ts';
 import { findFault } from '../../kernels/faults/faults.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import { missingOption } from '../../options/messages.ts';
@@ -87,10 +87,10 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
         need: 'exactly one kernel, because --path replays a case of one',
       });
     }
-    const corpus = corpusPlan(
+    const corpus = await corpusPlan(
       entries,
       (kernel) => plan.fault === undefined && names.includes(kernel),
-      (value) => checkCase(value, catalogue),
+      (value) => checkWrittenCase(value, catalogue),
     );
     const notes = [...problems.map(({ message }) => message), ...corpus.notes];
     for (const note of notes) say(note);

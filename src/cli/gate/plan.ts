@@ -22,7 +22,7 @@ import { planCampaign } from '../../gate/plan-campaign.ts';
 import { describeThin } from '../../gate/thin.ts';
 import { drawFirstClockAndPid, FRESH, planUntrustedCases } from '../../gate/untrusted/untrusted-cases.ts';
 import { withoutWhole } from '../../gate/without-whole.ts';
-import { checkCase } from '../../kernels/check-case.ts';
+import { checkWrittenCase } from '../../kernels/check-case.ts';
 import { whyNotComputed } from '../../kernels/check-kernel.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import type { Shape } from '../../matrix/dense.ts';
@@ -86,7 +86,7 @@ export async function planGate(
   const campaign = named ?? hidden(planCampaign(makeCampaign(options), catalogue));
   if (campaign.length === 0 && request.lastFailed !== undefined) return undefined;
   if (campaign.length === 0) throw noCases();
-  for (const value of campaign) requireRunnable(value, catalogue, request);
+  for (const value of campaign) await requireRunnable(value, catalogue, request);
   // An untrusted kernel may know the results of earlier runs too, so its corpus is not used.
   const old = await corpusOf(request, campaign, catalogue, isNamed || referee !== undefined);
   return {
@@ -156,13 +156,13 @@ export const ownFolder = (out: string, shard: Shard | undefined, request: GateRe
       : join(out, `shard-${shard.index}-of-${shard.of}`);
 
 /** Checks that a case can be run. @throws ParanoiaError of the case; `gone-case` if an earlier run could run it */
-function requireRunnable(
+async function requireRunnable(
   value: PlannedCase,
   catalogue: KernelCatalog,
   { lastFailed, replay }: GateRequest,
-): void {
+): Promise<void> {
   try {
-    for (const one of [...(value.after ?? []), value]) checkCase(one, catalogue);
+    for (const one of [...(value.after ?? []), value]) await checkWrittenCase(one, catalogue);
   } catch (error) {
     if ((lastFailed ?? replay) === undefined || !(error instanceof ParanoiaError)) throw error;
     throw goneCase({ case: formatCase(value), why: error.message }, error);
@@ -205,10 +205,10 @@ async function corpusOf(
   const { entries, problems } = await readCorpus(folder);
   if (made.length > 0) ensureWritable(folder);
   const kernels = new Set(campaign.map(({ kernel }) => kernel));
-  const { cases, notes } = corpusPlan(
+  const { cases, notes } = await corpusPlan(
     entries,
     (kernel) => kernels.has(kernel),
-    (value) => checkCase(value, catalogue),
+    (value) => checkWrittenCase(value, catalogue),
   );
   const known = new Set(cases.filter(({ after }) => after === undefined).map(formatCase));
   const all = [...made, ...problems.map(({ message }) => message), ...notes];

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { checkCase } from '../../kernels/check-case.ts';
+import { checkWrittenCase } from '../../kernels/check-case.ts';
 import { parseCase } from '../../problem/case.ts';
 import { CORPUS_SCHEMA, type CorpusEntry, corpusPlan } from '../corpus.ts';
 import { readCorpus, writeCorpus } from './corpus-files.ts';
@@ -39,16 +39,16 @@ it('keeps a case that fails after others beside the same case alone, and plans i
   expect(await writeCorpus(folder, sequence)).toBe(path);
   await writeCorpus(folder, entryOf(FIRST));
   const { entries } = await readCorpus(folder);
-  const { cases } = corpusPlan(entries, () => true, checkCase);
+  const { cases } = await corpusPlan(entries, () => true, checkWrittenCase);
   const value = { ...parseCase(FIRST), series: false };
   expect(cases).toHaveLength(2);
   expect(cases).toContainEqual(value);
   expect(cases).toContainEqual({ ...value, after: after.map((text) => parseCase(text)) });
   const refused = { ...sequence, after: [OTHER.replace('uniform', 'inverse-pair')] };
-  const plan = corpusPlan(
+  const plan = await corpusPlan(
     [refused],
     () => true,
-    (one) => checkCase({ ...one, kernel: 'classical:naive' }),
+    (one) => checkWrittenCase({ ...one, kernel: 'classical:naive' }),
   );
   expect(plan.cases).toEqual([]);
   expect(plan.notes).toEqual([expect.stringMatching(/^A case of the corpus was skipped: The input/)]);
@@ -59,10 +59,10 @@ it('is planned for the kernels there are, as far as its cases can be', async () 
   for (const text of [FIRST, OTHER, refused]) await writeCorpus(folder, entryOf(text));
   const { entries, problems } = await readCorpus(folder);
   expect(problems).toEqual([]);
-  const { cases, notes } = corpusPlan(
+  const { cases, notes } = await corpusPlan(
     entries,
     (kernel) => kernel === 'mine:fast',
-    (value) => checkCase({ ...value, kernel: 'classical:naive' }),
+    (value) => checkWrittenCase({ ...value, kernel: 'classical:naive' }),
   );
   expect(cases).toEqual([{ ...parseCase(OTHER), series: false }]);
   expect(notes).toEqual([
