@@ -11,7 +11,6 @@ import type { Machine } from '../gpu/device.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { clockAndPidOf } from '../kernels/simulated-clock-and-pid.ts';
 import { type Case, parseCase } from '../problem/case.ts';
-import { groupIntoBatches } from './batches.ts';
 import { History, type Moment } from './history.ts';
 import { choiceOf, type KernelChoice, type KernelResolver, kernelOf } from './kernel-of.ts';
 import type { PlannedCase } from './planned-case.ts';
@@ -289,4 +288,24 @@ const isLost = (found: Evidence | ParanoiaError): boolean =>
 export function failedCheck({ result }: Pick<CaseOutcome, 'result'>): string | undefined {
   if (result.verdict !== 'fail') return undefined;
   return result.checks.find(({ status }) => status === 'fail')?.name;
+}
+
+/** Upper limits of one batch: cases, and products of two entries. */
+const TOGETHER = { cases: 48, products: 2 ** 23 };
+
+/** Cuts cases, in their order, into lists that are executed together. */
+function groupIntoBatches(cases: readonly Case[]): Case[][] {
+  const batches: Case[][] = [];
+  let [batch, products]: [Case[], number] = [[], 0];
+  for (const value of cases) {
+    const { m, k, n } = value.problem;
+    const own = m * k * n;
+    if (batch.length === TOGETHER.cases || (batch.length > 0 && products + own > TOGETHER.products)) {
+      batches.push(batch);
+      [batch, products] = [[], 0];
+    }
+    batch.push(value);
+    products += own;
+  }
+  return batch.length === 0 ? batches : [...batches, batch];
 }
