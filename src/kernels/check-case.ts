@@ -86,9 +86,9 @@ function checkExternal(value: Case, spec: UserKernel): void {
     fault,
     problem: { precision },
   } = value;
-  const shape = describeGemm(toGemm(value.problem));
-  const why = whyNotComputed(spec, toGemm(value.problem));
-  if (why !== undefined) throw kernelRefuses({ kernel, shape, why });
+  const asked = toGemm(value.problem);
+  const why = whyNotComputed(spec, asked);
+  if (why !== undefined) throw kernelRefuses({ kernel, shape: describeGemm(asked), why });
   const own = spec.precision ?? 'f32';
   const unfit =
     fault !== undefined

@@ -1,13 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 import { EXIT, type ParanoiaError } from '../../base/errors.ts';
 import { invocation } from '../../base/node/invocation.ts';
-import { startProcessorClock } from '../../base/node/processor-clock.ts';
 import { say } from '../../base/node/say.ts';
 import { toOneLine } from '../../base/printable.ts';
 import { VERSION } from '../../base/version.ts';
 import { limitFor, makeCampaign, seedOf } from '../../config/campaign-of.ts';
 import { digestOfSources } from '../../config/node/sources.ts';
-import type { UntrustedJudge } from '../../config/node/untrusted-judge.ts';
 import { casesOption } from '../../evidence/result-of.ts';
 import { jobsOf } from '../../farm/node/jobs-of.ts';
 import { drawCasesAround } from '../../gate/external-campaign.ts';
@@ -16,18 +14,16 @@ import { startRunTimer } from '../../pages/node/timing.ts';
 import { type Progress, startProgress } from '../../pages/progress.ts';
 import { placeInWords } from '../../pages/verdict.ts';
 import { formatCount } from '../../report/numbers.ts';
-import { type Baselines, noBaselines } from '../../run/baselines.ts';
+import type { Baselines } from '../../run/baselines.ts';
 import { brokenRunExitCode } from '../../run/broken-off.ts';
-import { JUDGED_AT_MOST } from '../../run/budget.ts';
 import { type CampaignOptions, kernelsOf } from '../../run/campaign-on.ts';
 import { FailureLimiter } from '../../run/enough-failures.ts';
 import type { JudgeOptions, RunOutcome } from '../../run/judge.ts';
 import type { Keeper } from '../../run/keeper.ts';
-import { clockOf, isCounted, secondsIn } from '../../run/limit.ts';
-import { judgeInNode, type NodeJudgeOptions } from '../../run/node/judge.ts';
+import { clockOf, secondsIn } from '../../run/limit.ts';
+import { judgeInNode } from '../../run/node/judge.ts';
 import type { NodeMachineOptions } from '../../run/node/open-machine.ts';
 import type { Results } from '../../run/results.ts';
-import { Spending } from '../../run/spending.ts';
 import { readWaiver } from '../../run/waivers.ts';
 import { createStopper } from '../stopper.ts';
 import { namesCases } from './named-cases.ts';
@@ -74,47 +70,37 @@ export async function carryOut(
   let progress: Progress | undefined;
   const { before, behind } = replayParts(plan, request);
   const replay = (...texts: string[]) => `${before}${casesOption(...texts)}${behind}`;
-  try {
-    const {
-      machine,
-      broken,
-      baselines: known,
-      ...outcome
-    } = await judgedBy(plan, request, {
-      ...{
-        baselines,
-        stop: stop.asked,
-        isLate: stop.isLate,
+  const along: Along = {
+    ...{ baselines, stop: stop.asked, isLate: stop.isLate, replay },
+    ...{ timing: watched?.timing, keeper: live.keeper },
+    onStart(machine, planned) {
+      live.sofar?.begin(machine, planned.length);
+      const where = placeInWords(machine.fingerprint);
+      const isPlain = machine.fingerprint.backend === 'processor' && request.verbose !== true;
+      const because = isPlain ? '' : ` (${machine.chosenBecause})`;
+      say(`On ${where}: ${formatCount(planned.length, 'case')}${because}.`);
+      const within = secondsFor(plan, kernelsOf(planned).length);
+      progress = live.progress(process.stderr, planned.length, (shown) =>
+        startProgress({ ...shown, within }),
+      );
+    },
+    onCase(result) {
+      live.sofar?.add(result);
+      progress?.done(result);
+    },
+    onInspect: (kernel, question) => progress?.say(`Inspecting ${toOneLine(kernel, LONGEST)}`, question),
+    async shrink(groups, scheduler, bounds) {
+      const { withShrunk } = await import('../../gate/shrink-example.ts');
+      return withShrunk(groups, {
+        judge: scheduler,
+        bounds,
+        stop: orAfter(SHRINKING, stop.asked, clockOf(limitFor(options))),
         replay,
-        timing: watched?.timing,
-        keeper: live.keeper,
-      },
-      onStart(machine, planned) {
-        live.sofar?.begin(machine, planned.length);
-        const where = placeInWords(machine.fingerprint);
-        const isPlain = machine.fingerprint.backend === 'processor' && request.verbose !== true;
-        const because = isPlain ? '' : ` (${machine.chosenBecause})`;
-        say(`On ${where}: ${formatCount(planned.length, 'case')}${because}.`);
-        const within = secondsFor(plan, kernelsOf(planned).length);
-        progress = live.progress(process.stderr, planned.length, (shown) =>
-          startProgress({ ...shown, within }),
-        );
-      },
-      onCase(result) {
-        live.sofar?.add(result);
-        progress?.done(result);
-      },
-      onInspect: (kernel, question) => progress?.say(`Inspecting ${toOneLine(kernel, LONGEST)}`, question),
-      async shrink(groups, scheduler, bounds) {
-        const { withShrunk } = await import('../../gate/shrink-example.ts');
-        return withShrunk(groups, {
-          judge: scheduler,
-          bounds,
-          stop: orAfter(SHRINKING, stop.asked, clockOf(limitFor(options))),
-          replay,
-        });
-      },
-    });
+      });
+    },
+  };
+  try {
+    const { machine, broken, baselines: known, ...outcome } = await judgedBy(plan, request, along);
     progress?.finish();
     const results = stampCommandResults(machine, seedOf(makeCampaign(options)), outcome);
     return { results, baselines: known, broken, timing: watched?.text() ?? '', release: stop.release };
@@ -170,11 +156,16 @@ async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Pro
       campaign: isNamed ? undefined : makeCampaign(options),
     });
   }
+  const wanted = jobsOf(options.jobs, request, [...asked, ...sample], catalogue);
+  const cautious =
+    plan.referee === undefined
+      ? {}
+      : (await import('./untrusted.ts')).refereeOptions(plan, plan.referee.terms);
   return judgeInNode({
     ...{ ...chosen, ...part, ...budget, ...along, waivers },
     enough: endsEarly(request) ? new FailureLimiter() : undefined,
-    jobs: jobsOf(options.jobs, request, [...asked, ...sample], catalogue),
-    ...(plan.referee === undefined ? {} : ofReferee(plan, plan.referee)),
+    jobs: wanted,
+    ...cautious,
   });
 }
 
@@ -198,36 +189,6 @@ export const replayParts = ({ files }: Pick<GatePlan, 'files'>, request: GateReq
   before: `${invocation()} gate ${filesText(files, request)}`,
   behind: formatOptions(gateOptions, request, 'judging'),
 });
-
-/** The fraction of a referee's budget for each of two long sessions. */
-const LIFE = 1 / 12;
-/** The products of each long session where cases are counted. */
-const COUNTED_LIFE = 10_000;
-/** The fraction of an untrusted kernel's time limit that a case is expected to take. */
-const CASE = 1 / 2;
-/** Seconds of a referee's budget reserved for work after the cases. */
-const AFTERWARDS = 1;
-
-/**
- * Options for untrusted kernels. Their budget covers the whole command, from start to verdict. Only cases are run, since other
- * questions are the same in each run. Nothing is compared with records of earlier runs.
- */
-function ofReferee({ isNamed, options }: GatePlan, { terms }: UntrustedJudge): Partial<NodeJudgeOptions> {
-  const alike = { inspect: false, jobs: undefined, baselines: noBaselines, wary: true };
-  if (isNamed) return alike;
-  const common = { ...alike, ordered: true };
-  const limit = limitFor(options);
-  if (limit === undefined) return common;
-  if (isCounted(limit)) return { ...common, budget: limit, life: { count: COUNTED_LIFE } };
-  const spent = AFTERWARDS + performance.now() / 1000;
-  const left = Math.max(1, limit - spent);
-  const budget = new Spending(left, {
-    clock: startProcessorClock(),
-    most: CASE * terms.timeLimit,
-    longest: JUDGED_AT_MOST - spent,
-  });
-  return { ...common, budget, life: { seconds: left * LIFE } };
-}
 
 /** The exit code of a run; for an inconclusive one that of the error that interrupted it, if any. */
 export function codeOf({ broken }: FinishedRun, code: number): number {

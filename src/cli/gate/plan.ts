@@ -20,12 +20,10 @@ import {
 } from '../../gate/external-campaign.ts';
 import { planCampaign } from '../../gate/plan-campaign.ts';
 import { describeThin } from '../../gate/thin.ts';
-import { drawFirstClockAndPid, FRESH, planUntrustedCases } from '../../gate/untrusted/untrusted-cases.ts';
 import { withoutWhole } from '../../gate/without-whole.ts';
 import { checkWrittenCase } from '../../kernels/check-case.ts';
-import { whyNotComputed } from '../../kernels/check-kernel.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
-import type { Shape } from '../../matrix/dense.ts';
+import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { missingArgument } from '../../options/node/messages.ts';
 import { flagOf } from '../../options/option.ts';
 import { formatCase } from '../../problem/case.ts';
@@ -75,15 +73,15 @@ export async function planGate(
       ? undefined
       : (await import('./elsewhere.ts')).elsewhereOf(request, options, found.catalogue.algorithms);
   requireUseful(options, request, found.catalogue);
-  if (request.list === undefined) await beginFirst(found);
-  const named = await namedCases(request, { options, kernels: kernelsIn(options, found.catalogue).names });
-  const catalogue = makeCatalogFor(found.catalogue, kernelsOf(named ?? []));
+  const { names: kernels, external } = kernelsIn(options, found.catalogue);
+  if (referee !== undefined && request.list === undefined) {
+    const { startAhead } = await import('./untrusted.ts');
+    await startAhead(referee.secret, external, found);
+  }
+  const named = await namedCases(request, { options, kernels });
   const isNamed = named !== undefined;
-  const hidden = (cases: readonly PlannedCase[]) =>
-    referee === undefined
-      ? cases
-      : withoutWhole(planUntrustedCases(cases, referee.secret, knownOf(options, catalogue)), catalogue);
-  const campaign = named ?? hidden(planCampaign(makeCampaign(options), catalogue));
+  const catalogue = isNamed ? makeCatalogFor(found.catalogue, kernelsOf(named)) : found.catalogue;
+  const campaign = named ?? (await drawnCases(found, external));
   if (campaign.length === 0 && request.lastFailed !== undefined) return undefined;
   if (campaign.length === 0) throw noCases();
   for (const value of campaign) await requireRunnable(value, catalogue, request);
@@ -105,6 +103,17 @@ export async function planGate(
   };
 }
 
+/** Plans the campaign of a run, for its external kernels too. */
+async function drawnCases(
+  { options, referee, catalogue }: Pick<CommandOptions, 'options' | 'referee' | 'catalogue'>,
+  external: readonly UserKernel[],
+): Promise<PlannedCase[]> {
+  const cases = planCampaign(makeCampaign(options), catalogue);
+  if (referee === undefined) return cases;
+  const { hideCases } = await import('./untrusted.ts');
+  return hideCases(cases, referee.secret, external, options.sizes !== undefined, catalogue);
+}
+
 /** Requires a file for untrusted kernels. @throws ParanoiaError `missing-argument` */
 export function requireFiles({ untrusted, files }: RunRequest, command: string): void {
   if (untrusted === true && files === undefined)
@@ -112,36 +121,6 @@ export function requireFiles({ untrusted, files }: RunRequest, command: string):
       command: `gemm-paranoia ${command} <file#kernel> --untrusted`,
       argument: 'file#kernel',
     });
-}
-
-/** Starts the first process of an untrusted kernel while its cases are drawn, since its start is slow. */
-async function beginFirst({
-  referee,
-  options,
-  catalogue,
-  sessionOf,
-}: Omit<CommandOptions, 'notes'>): Promise<void> {
-  if (referee === undefined) return;
-  for (const spec of kernelsIn(options, catalogue).external) {
-    const session = await sessionOf(spec, noDevice, catalogue.precisions.find(spec.precision ?? 'f32'));
-    session.ahead?.(drawFirstClockAndPid(referee.secret), true);
-  }
-}
-
-/** Properties of untrusted kernels that decide which cases they are asked for. */
-function knownOf(options: RunOptions, catalogue: KernelCatalog) {
-  const { external } = kernelsIn(options, catalogue);
-  const isShader = external.every((spec) => 'wgsl' in spec);
-  return {
-    fresh: isShader ? FRESH.device : FRESH.process,
-    takes: (shape: Shape) =>
-      options.sizes === undefined && external.every((spec) => whyNotComputed(spec, shape) === undefined),
-  };
-}
-
-/** Throws: sessions of untrusted kernels open their own devices. */
-function noDevice(): never {
-  throw new Error('An untrusted kernel needs a device of its own process.');
 }
 
 /**

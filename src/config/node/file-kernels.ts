@@ -112,7 +112,8 @@ async function kernelOf(origin: FileOrigin, items?: CaseItems): Promise<UserKern
     import('../../kernels/check-kernel.ts'),
     import('../../kernels/case-items.ts'),
   ]);
-  return checkKernel(kernel, await itemsFor(kernel, items ?? builtinCaseItems));
+  const known = await itemsFor(kernel, items ?? builtinCaseItems);
+  return checkKernel(kernel, known);
 }
 
 /** Items with the table of the collection that a kernel claims; the code that reads it loads for such a kernel alone. */

@@ -17,7 +17,6 @@ import type { NamedConfig } from '../config.ts';
 import { badConfig } from '../messages.ts';
 import { checkNames, mergeOptions, type RunOptions } from '../options.ts';
 import { attempt } from '../own-items.ts';
-import { ownKernels } from '../own-kernels.ts';
 import { runOptions, thresholdOptions } from '../run-options.ts';
 import type { WrongKernelHandler } from '../schema.ts';
 import { type FileKernel, fileKernel, fileOrigin, fileWays, isFileReference } from './file-kernels.ts';
@@ -81,7 +80,7 @@ export async function optionsOf(
     attempt(work, option, (where, error) =>
       path === undefined ? error : badConfig({ where: path, fault: `${where}: ${error.message}` }, error),
     );
-  const own = ownKernels(config, read);
+  const own = (config.kernels ?? []).filter((one) => typeof one !== 'string');
   const mentioned = addMentionedTables(read, mentionedIn(request));
   const known = knownNames(mentioned);
   const named = await namedIn(
