@@ -8,7 +8,7 @@ import {
   parseFactor,
   roundingsBy,
 } from './coefficient.ts';
-import { guessFraction } from './meant-by.ts';
+import { guessFraction } from './define-algorithm.ts';
 
 /** Numerators and denominators near the limits. */
 const PARTS = [1, 2, 3, 5, 7, 640, 1023, 1024, 1361, 2039, 2045, 2046, 2047];

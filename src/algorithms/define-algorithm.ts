@@ -1,7 +1,16 @@
+import { toNumber } from '../base/rational.ts';
 import type { Algorithm, BlockGrid, CoefficientRows } from './algorithm.ts';
 import { brentViolations } from './brent.ts';
-import { factorText, isCoefficient, parseFactor } from './coefficient.ts';
-import { guessFraction } from './meant-by.ts';
+import {
+  coefficientFraction,
+  convergents,
+  factorText,
+  fractionOfDouble,
+  isCoefficient,
+  isSmall,
+  parseFactor,
+} from './coefficient.ts';
+import { isDyadic } from './dyadic.ts';
 import { badAlgorithm } from './messages.ts';
 import { listOperands, scheduleValuesOf } from './notation.ts';
 import { MOST_BLOCKS } from './schedule.ts';
@@ -128,3 +137,17 @@ function scheduleFault(algorithm: Algorithm): string | undefined {
     return `group ${wide + 1} of its schedule has more than ${MOST_BLOCKS} blocks, the limit of one launch`;
   return undefined;
 }
+
+/** Returns the fraction that a number with few decimals may mean, as text: 1/3 for 0.333. */
+export function guessFraction(x: number): string | undefined {
+  if (!Number.isFinite(x)) return undefined;
+  const { den } = coefficientFraction(x);
+  if (den <= LARGEST_MEANT || (isSmall(coefficientFraction(x)) && 10n ** 4n % den !== 0n)) return undefined;
+  const near = [...convergents(fractionOfDouble(x))].find(
+    (one) => one.den <= LARGEST_MEANT && Math.abs(toNumber(one) - x) < CLOSE * Math.abs(x),
+  );
+  return near && !isDyadic(toNumber(near)) ? factorText(toNumber(near)) : undefined;
+}
+
+/** Largest denominator of a guess, and the largest relative distance from it. */
+const [LARGEST_MEANT, CLOSE] = [16n, 0.02];

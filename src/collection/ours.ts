@@ -1,6 +1,8 @@
 import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
-import type { CollectionTable } from './collected.ts';
-import { makeCollectionTable } from './from-rows.ts';
+import { coefficientFraction } from '../algorithms/coefficient.ts';
+import type { BilinearTable } from '../algorithms/symmetries.ts';
+import type { CollectionTable, ExactTerm } from './collected.ts';
+import { makeSurd } from './surd.ts';
 
 /** The built-in algorithms, as tables of the collection. Strassen's has a file as well. */
 export const ours: readonly CollectionTable[] = algorithmRegistry.items
@@ -17,3 +19,14 @@ export const ours: readonly CollectionTable[] = algorithmRegistry.items
       algorithm,
     ),
   );
+
+/** Makes a table of the collection from rows of coefficients. */
+export function makeCollectionTable(
+  about: Pick<CollectionTable, 'name' | 'title' | 'origin' | 'source' | 'licence'>,
+  { base, u, v, w }: BilinearTable,
+): CollectionTable {
+  const terms = (row: readonly number[]): ExactTerm[] =>
+    row.flatMap((value, at) => (value === 0 ? [] : [{ factor: makeSurd(coefficientFraction(value)), at }]));
+  const products = u.map((row, r) => ({ u: terms(row), v: terms(v[r]), w: terms(w[r]) }));
+  return { ...about, base, products };
+}

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { WebSocket } from 'ws';
 import { findRuntime } from '../../src/runtimes/node/find.ts';
 import { firefox } from '../../src/runtimes/node/firefox.ts';
-import { softwareFor } from '../../src/runtimes/node/software.ts';
+import { softwareFor } from '../../src/runtimes/node/judge-in.ts';
 
 /** A page in headless Firefox, driven by WebDriver BiDi: https://w3c.github.io/webdriver-bidi/. */
 export interface FirefoxPage {

@@ -1,6 +1,6 @@
+import { createRequire } from 'node:module';
 import { EXIT, type ParanoiaError } from '../errors.ts';
 import { endedEarly, neverLoaded } from '../messages.ts';
-import { exitAtOnce } from './exit-at-once.ts';
 import { endLoops } from './load-limit.ts';
 
 /** User files in the course of loading, the last one last. */
@@ -59,4 +59,18 @@ export function watchEnding(): void {
     process.stderr.write(`${why.message}\n`);
     process.exitCode = EXIT.ended;
   });
+}
+
+/**
+ * Ends this process without the destructors of its native libraries: those of SwiftShader crash its own threads while they still compute.
+ * Returns where that is impossible: on Windows, and without koffi.
+ */
+function exitAtOnce(code: number): void {
+  if (process.platform === 'win32') return;
+  try {
+    const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
+    koffi.load(null).func('void _exit(int)')(code);
+  } catch {
+    // The process ends in the usual way.
+  }
 }

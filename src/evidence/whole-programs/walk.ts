@@ -9,8 +9,15 @@ import { type Case, formatCase } from '../../problem/case.ts';
 import { toGemm } from '../../problem/gemm-of.ts';
 import { notServed } from '../../problem/messages.ts';
 import { plainStorage, type Storage } from '../../problem/problem.ts';
+import { type Check, defaultThresholds } from '../checks/check.ts';
+import { complete } from '../checks/complete.ts';
+import { exceptions } from '../checks/exceptions.ts';
+import { projections } from '../checks/projections.ts';
+import { runningBound } from '../checks/running-bound.ts';
 import type { ProductJob, WeighingInput } from '../evidence.ts';
-import { describeStepFault } from './judge-step.ts';
+import { isLarge } from '../is-large.ts';
+import { weighLarge } from '../large.ts';
+import { analysisOf, weigh } from '../weigh.ts';
 import { generateProgram, type ProgramStep } from './program.ts';
 import type { RequestedProduct } from './routine.ts';
 import { mapEntries, stackTables, takeRows } from './tables.ts';
@@ -165,4 +172,22 @@ async function fewestBefore(
     if (isWrong) return before;
     if (before === asked.length - 1) return undefined;
   }
+}
+
+/** Checks that apply to every product, whatever its operands. */
+const CHECKS: readonly Check[] = [complete, exceptions, runningBound, projections];
+
+/** The number of multiplications from which entries are added up instead of compared one by one, since there are many products. */
+const EFFORT = { projected: 2 ** 17 };
+
+/** Describes a fault of a product in a sentence; undefined where no check fails. */
+function describeStepFault(job: WeighingInput, product: Product): string | undefined {
+  const evidence = isLarge(job, EFFORT)
+    ? weighLarge(job, [product])
+    : weigh(job, [product], { analysis: analysisOf(job) });
+  for (const check of CHECKS) {
+    const { status, message } = check.judge(evidence, defaultThresholds);
+    if (status === 'fail') return message;
+  }
+  return undefined;
 }

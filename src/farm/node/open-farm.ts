@@ -1,9 +1,10 @@
 import { say } from '../../base/node/say.ts';
-import type { Queue } from '../queue.ts';
-import { LEASE } from '../queue.ts';
+import { badPlace } from '../messages.ts';
+import { LEASE, type Queue } from '../queue.ts';
 import type { Store } from '../store.ts';
-import { openQueue } from './open-queue.ts';
+import { folderQueue } from './folder-queue.ts';
 import { storeOf } from './open-store.ts';
+import type { RedisQueueOptions } from './redis-queue.ts';
 
 /** The store and the queue that a command names, and the seconds of a lease. */
 interface FarmPlace {
@@ -34,4 +35,22 @@ export async function openFarm(
     leaseSeconds: lease,
     queue: await openQueue(url, store.where, { leaseSeconds: lease, say }),
   };
+}
+
+/**
+ * Opens the queue at an address, `redis://…`; without one, that of the store, if it is a folder.
+ * @throws ParanoiaError `bad-place`, `peer-missing`, `queue-down`
+ */
+async function openQueue(
+  given: string | undefined,
+  store: string,
+  options: RedisQueueOptions,
+): Promise<Queue> {
+  if (given !== undefined) {
+    const { redisQueue } = await import('./redis-queue.ts');
+    return redisQueue('--queue', given, options);
+  }
+  if (!store.startsWith('s3://')) return folderQueue(store, options.leaseSeconds);
+  const need = 'a folder, or add --queue: a bucket alone cannot hand out batches';
+  throw badPlace({ option: '--store', given: store, need });
 }

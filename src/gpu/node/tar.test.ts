@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tarFiles } from './tar.ts';
+import { tarFiles } from './swiftshader.ts';
 
 function entry(name: string, contents: string, type = '0'): Buffer {
   const block = Buffer.alloc(512 + Math.ceil(contents.length / 512) * 512);

@@ -6,11 +6,10 @@ import { single } from '../../precision/wgsl/single.ts';
 import { kernelCall } from '../../readers/basic-kernels.ts';
 import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
 import { wordsOfCodes, wordsOfFactors } from './codes/coded-words.ts';
-import { COMBINE_WORKGROUP, combineShader, combineWidth } from './combine.ts';
 import type { BoundRange, Dispatch } from './dispatch.ts';
 import { fusedDispatches, isFused } from './fused/dispatches.ts';
 import { linearGrid, rowRanges } from './grids.ts';
-import { updatesWord } from './leaves/epilogue.ts';
+import { declareSlots, finishFunction, updatesWord } from './leaves/epilogue.ts';
 import type { Leaf } from './leaves/leaf.ts';
 import { layoutWords, WINDOW_WORKGROUP, windowShader, windowWords } from './window.ts';
 
@@ -212,3 +211,27 @@ export function paramsData(dispatches: readonly Dispatch[], stride: number): Uin
   for (const [i, { params }] of dispatches.entries()) words.set(params, (i * stride) / 4);
   return words;
 }
+
+/** The invocations of a linear pass's workgroup. With half as many, a wide plan of three levels took longer on an H200. */
+const COMBINE_WORKGROUP = 128;
+
+/**
+ * Returns the WGSL of a combine step: one linear pass over the slots' ranges, four entries an invocation if the precision has lanes.
+ * Bindings are 0: the number of indices and the width of the grid in invocations, 1…: the slots.
+ */
+function combineShader(step: CombineStep, numeric: Numeric): string {
+  const width = combineWidth(numeric);
+  return `${numeric.enables}struct Params { count: u32, width: u32, zero: u32 }
+@group(0) @binding(0) var<uniform> params: Params;
+${numeric.prelude}
+${declareSlots(step.slots, numeric, width, 1)}
+${finishFunction(step, numeric, width)}
+@compute @workgroup_size(${COMBINE_WORKGROUP})
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  let e = id.y * params.width + id.x;
+  if (e < params.count) { finish(e, ${numeric.zero(width)}); }
+}`;
+}
+
+/** Returns the entries that an invocation adds. */
+const combineWidth = (numeric: Numeric): Width => (numeric.lanes ? 4 : 1);

@@ -1,14 +1,18 @@
+import { noAdapter } from '../../gpu/messages.ts';
+import { bundledSwiftShader } from '../../gpu/node/swiftshader.ts';
+import { hasVulkanDriver } from '../../gpu/node/vulkan.ts';
+import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import { TIME_LIMIT } from '../../kernels/deadline.ts';
+import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import type { JudgeOptions, RunOutcome } from '../../run/judge.ts';
+import { notInRuntime } from '../messages.ts';
 import { encodeCase, type RuntimeTask } from '../task.ts';
-import { bundleUserCode, type UserFiles } from './bundle.ts';
+import { bundleUserCode, isPortable, type UserFiles } from './bundle.ts';
 import { findRuntime, versionOf } from './find.ts';
 import { listenTo, type RuntimeCallbacks } from './listen.ts';
-import { requirePortable } from './portable.ts';
-import type { Runtime } from './runtime.ts';
+import type { Runtime, StartOptions } from './runtime.ts';
 import { type RuntimeServer, serveRuntime } from './serve.ts';
-import { softwareFor } from './software.ts';
 import { type StartedRuntime, startRuntime } from './start-runtime.ts';
 
 /** Options of judging in another runtime. */
@@ -86,3 +90,39 @@ const patienceIn =
     const spec = kernel === undefined ? undefined : catalogue.external(kernel);
     return ELSE + PRODUCTS * (spec?.timeLimit ?? TIME_LIMIT);
   };
+
+/**
+ * Refuses kernels that only Node can open: programs, foreign libraries, and files that are neither modules nor shaders.
+ * @throws ParanoiaError `not-in-runtime`
+ */
+function requirePortable(
+  kernels: readonly string[],
+  catalogue: KernelCatalog,
+  files: readonly FileOrigin[],
+  { name: runtime }: Runtime,
+): void {
+  for (const kernel of kernels) {
+    const spec = catalogue.external(kernel);
+    if (spec === undefined) continue;
+    const file = files.findLast(({ name }) => name === kernel);
+    const refuse = (why: string) => notInRuntime({ kernel, runtime, why });
+    if (file !== undefined && !isPortable(file))
+      throw refuse('only JavaScript, TypeScript and WGSL files run there');
+    if ('program' in spec) throw refuse('it is a program, which only Node can start');
+    if (clientKernels.includes(spec)) throw refuse('its library runs only in Node');
+  }
+}
+
+/**
+ * The software driver of a runtime, if software is requested, or on Linux without a Vulkan driver; undefined if the runtime is to choose.
+ * @throws ParanoiaError `no-adapter` if software is requested and there is none
+ */
+export function softwareFor(runtime: Runtime, wanted: RuntimeTask['adapter']): StartOptions['software'] {
+  const isAlone = wanted === undefined && process.platform === 'linux' && !hasVulkanDriver();
+  if (wanted !== 'software' && !isAlone) return undefined;
+  if (runtime.bringsSoftware) return 'own';
+  const notes: string[] = [];
+  const driver = bundledSwiftShader((why) => notes.push(why));
+  if (driver === undefined && wanted === 'software') throw noAdapter({ wanted, found: [], notes });
+  return driver;
+}

@@ -1,6 +1,6 @@
 import type { Shape } from '../../../matrix/dense.ts';
 import type { CombineStep, FactorSum, MultiplyStep, Plan, Step, StepOperand } from '../../../plan/plan.ts';
-import type { Numeric } from '../../../precision/wgsl/numeric.ts';
+import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
 import type { Dispatch } from '../dispatch.ts';
 import { linearGrid, rowRanges } from '../grids.ts';
 import type { Leaf } from '../leaves/leaf.ts';
@@ -8,9 +8,8 @@ import { type StagedTiling, tileShapeOf, tripOf } from '../tiling.ts';
 import { fusedTiling } from './choose.ts';
 import { factorFlag, factorsOf } from './factors.ts';
 import { BETA, FRESH, NEGATIVE } from './instances.ts';
-import { PREPARATION_WORKGROUP, preparationShader } from './preparation.ts';
 import { primitiveShader } from './primitive.ts';
-import { scaleFactorWords } from './scale.ts';
+import { scaleFactorWords, scaleFunction } from './scale.ts';
 import { stagedPrimitiveShader } from './staged-primitive.ts';
 
 /** A product in a fused style, or the preparation of C before it. */
@@ -208,4 +207,26 @@ function preparation(step: CombineStep, { label, numeric }: FusedOptions): Dispa
     workgroups,
     operations: entries,
   };
+}
+
+/** The invocations of a preparation's workgroup. */
+const PREPARATION_WORKGROUP = 64;
+
+/**
+ * Returns the WGSL that prepares C for products that are added in any order: C = 0, or C = beta·C. Bindings are 0: the number of entries,
+ * the width of the grid in invocations, and beta; 1: C.
+ */
+function preparationShader(scaled: boolean, numeric: Numeric): string {
+  const width: Width = 1;
+  const made = scaled ? `times(${numeric.load('z[e]', width)}, params.beta)` : numeric.zero(width);
+  return `${numeric.enables}struct Params { count: u32, width: u32, beta: vec2<u32>, zero: u32 }
+@group(0) @binding(0) var<uniform> params: Params;
+${numeric.prelude}
+@group(0) @binding(1) var<storage, read_write> z: array<${numeric.memory(width)}>;
+${scaled ? scaleFunction(numeric, width) : ''}
+@compute @workgroup_size(${PREPARATION_WORKGROUP})
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  let e = id.y * params.width + id.x;
+  if (e < params.count) { z[e] = ${numeric.store(made, width)}; }
+}`;
 }
