@@ -5,6 +5,7 @@ import { catalogueOptions } from './collection/options.ts';
 import { gradersOptions } from './graders/options.ts';
 import { historyOptions } from './history/options.ts';
 import { honestOptions } from './honest/options.ts';
+import { killsOptions } from './kills/options.ts';
 
 /** The experiments of the laboratory, in the order of help. */
 export const commands: Commands = {
@@ -31,6 +32,12 @@ export const commands: Commands = {
     options: gradersOptions,
     example: '--set history --graders lapack,gate --sample 10',
     run: async (request) => (await import('./graders/command.ts')).runGraders(request),
+  }),
+  kills: command({
+    what: 'Ask wrong kernels every case of the default gate, and keep which case kills which kernel, at what cost',
+    options: killsOptions,
+    example: '--jobs 16',
+    run: async (request) => (await import('./kills/command.ts')).runKills(request),
   }),
   catalogue: command({
     what: 'Measure the accuracy cost of the tables of fast algorithms, and write a report',
