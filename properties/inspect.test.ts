@@ -176,7 +176,7 @@ describe('the bits of', () => {
     const found = await unmask(made(name, making));
     expect(found.measured).toMatchObject({ algorithm: 'classical', storedBits: 24, ...measured });
     expect(answerOf(found, 'unit')?.answer).toContain(unit);
-    const sentence = `products use operands of 24 significant bits, but has ${measured.operandBits}`;
+    const sentence = `its products use operands of ${measured.operandBits} significant bits, expected 24`;
     expect(found.contradictions).toContainEqual(expect.stringContaining(sentence));
   });
 
@@ -184,7 +184,7 @@ describe('the bits of', () => {
     const narrow = await unmask(made('narrow', { sum: sumsIn(f16).fused }));
     expect(narrow.measured).toMatchObject({ accumulatorBits: 11, operandBitsHidden: true });
     expect(narrow.contradictions).toContainEqual(
-      expect.stringContaining('sums keep 24 significant bits, but has 11'),
+      expect.stringContaining('its sums keep 11 significant bits, expected 24'),
     );
     const cut = await unmask(made('cut', { sum: sums['cut off'] }));
     expect(cut.measured).toMatchObject({ ...honest, rounding: 'toward zero' });
@@ -210,7 +210,7 @@ describe('the bits of', () => {
     expect(found.contradictions).toEqual([]);
     const fewer = await unmask(made('fewer', { sum }));
     expect(fewer.contradictions).toContainEqual(
-      expect.stringContaining('results have 24 significant bits, but has 11'),
+      expect.stringContaining('its results have 11 significant bits, expected 24'),
     );
   });
 

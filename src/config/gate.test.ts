@@ -119,6 +119,6 @@ it('refuses in one sentence what cannot be judged where it is called', async () 
   await expect(gate({ kernels: ['strassen'], sizes: [4] })).rejects.toMatchObject({ code: 'no-adapter' });
   await expect(gate({ kernels: [kernel()], sises: [4] } as never)).rejects.toMatchObject({
     code: 'bad-config',
-    message: expect.stringContaining('did you mean "sizes"?'),
+    message: expect.stringContaining('Did you mean "sizes"?'),
   });
 });

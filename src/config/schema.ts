@@ -31,8 +31,8 @@ function strict<T extends z.core.$ZodLooseShape>(shape: T) {
       if (issue.code !== 'unrecognized_keys') return undefined;
       const [given] = issue.keys;
       const near = nearest(given, known);
-      const guess = near === undefined ? '.' : `; did you mean "${near}"?`;
-      return `has no option "${given}"${guess} Known: ${known.join(', ')}`;
+      const guess = near === undefined ? '.' : `. Did you mean "${near}"?`;
+      return `unknown option "${given}"${guess} Known: ${known.join(', ')}`;
     },
   });
 }

@@ -25,8 +25,10 @@ export function diagnose(evidence: Evidence, wrong: Uint8Array): Diagnosis {
   const { worst } = evidence.errors.exact;
   const looksLike = recognise(evidence, wrong);
   const isOnly = wrong.length === 1;
+  const at = worst === undefined ? -1 : worst.i * evidence.gemm.n + worst.j;
+  const isSole = wrong.every((mark, entry) => (mark !== 0) === (entry === at));
   const clauses = [
-    worst && (isOnly ? describeValues(evidence, worst) : `worst at ${describeWorst(evidence, worst)}`),
+    worst && (isSole ? describeValues(evidence, worst) : `worst at ${describeWorst(evidence, worst)}`),
     looksLike === undefined ? fewBits(evidence) : `likely mistake: ${looksLike.says}`,
   ].filter((clause) => clause !== undefined);
   const where = isOnly ? undefined : describeWrong(evidence, wrong, tileOf(evidence));

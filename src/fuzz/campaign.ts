@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import type { Case } from '../problem/case.ts';
+import { formatCount } from '../report/numbers.ts';
 import type { CampaignFinding } from '../run/finding.ts';
 import { countRunsIn, ROUND } from '../run/fuzz-round.ts';
 import { type CaseOutcome, failedCheck, type Scheduler } from '../run/scheduler.ts';
@@ -182,7 +183,7 @@ export function verdictOf({ findings, count, interrupted, isLate, decided, runs 
   const { run, pass, inconclusive } = count;
   if (findings.length > 0) {
     const which = findings.length === 1 ? 'A violation was' : `${findings.length} violations were`;
-    return { verdict: 'fail', reason: `${which} found in ${run === 1 ? 'one case' : `${run} cases`}.` };
+    return { verdict: 'fail', reason: `${which} found; ${formatCount(run, 'case')} ran.` };
   }
   const least = Math.min(...decided);
   if (interrupted && least < Math.min(ENOUGH, runs)) {

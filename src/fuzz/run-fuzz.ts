@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { badNumber } from '../base/messages.ts';
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import type { Case } from '../problem/case.ts';
+import { formatCount } from '../report/numbers.ts';
 import type { CampaignFinding } from '../run/finding.ts';
 import { withShownExamples } from '../run/groups/shown-examples.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
@@ -194,7 +195,7 @@ function verdictOfSearch(
   if (findings.length > 0)
     return {
       verdict: 'fail',
-      reason: `A violation was found in ${count.run === 1 ? 'one case' : `${count.run} cases`}.`,
+      reason: `A violation was found; ${formatCount(count.run, 'case')} ran.`,
     };
   const [best] = champions;
   if (best === undefined) return { verdict: 'inconclusive', reason: `No case of ${count.run} has an error.` };

@@ -95,9 +95,9 @@ export function describeUnsupported(spec: UserKernel): string | undefined {
   const untaken = known.filter(({ key }) => takes[key] !== true).map(({ what }) => what);
   if (untaken.length === 0) return undefined;
   if (untaken.length === known.length)
-    return `${spec.name} was tested only with A·B of packed row-major matrices: it accepts nothing else; see \`accepts\`.`;
+    return `${spec.name} was tested only with A·B of packed row-major matrices. To test more, state \`accepts\`.`;
   const what = untaken.join(', ').replace(/, (?=[^,]*$)/, ' and ');
-  return `${spec.name} was not tested with ${what}: it does not accept them; see \`accepts\`.`;
+  return `${spec.name} was not tested with ${what}. To test them, state \`accepts\`.`;
 }
 
 /** Returns the case of an input and a shape, if the input can be made for the shape. */

@@ -55,7 +55,7 @@ export const algorithm: InspectionQuestion = {
       answer: levels === undefined ? 'cannot be told' : changes,
       value: levels ?? null,
       confidence: levels === undefined ? 'unknown' : 'measured',
-      evidence: `Sizes ${found.map(({ n }) => n).join(', ')}; a larger one may recurse where these do not.`,
+      evidence: `Tested sizes: ${found.map(({ n }) => n).join(', ')}. Larger ones may recurse.`,
     };
     return [
       {

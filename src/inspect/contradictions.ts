@@ -152,7 +152,7 @@ function precisionRule(
   const less = (id: string, found: number, bits: number, what: string) =>
     when(
       found < bits && sure(inspection, id),
-      `It claims ${title}, where ${what} ${bits} significant bits, but has ${found}.`,
+      `It claims ${title}, but its ${what} ${found} significant bits, expected ${bits}.`,
     );
   return [
     less('operand-bits', operandBits, multipliedBits(precision), 'products use operands of'),
@@ -218,7 +218,7 @@ function algorithmRule(inspection: Inspection, promises: KernelPromises): (strin
   const [first] = worse;
   if (first === undefined) return [];
   if (first.algorithm === 'mixed-up') {
-    return [`Entries of C depend on wrong entries of A and B, at n = ${first.n}.`];
+    return [`Entries of C change with entries of A and B outside their row and column, at n = ${first.n}.`];
   }
   const claimed = levels({ m: first.n, k: first.n, n: first.n });
   const what = algorithm === 'classical' ? 'classical' : `${algorithm} with ${counted(claimed)}`;

@@ -18,7 +18,7 @@ export const determinism: InspectionQuestion = {
     const same = last.other === 0;
     measured.deterministic = same;
     const evidence = same
-      ? `${told.map(({ what }) => what).join('; ')}: all bits were the same.`
+      ? `${told.map(({ what }) => what).join('. ')}. All bits were the same.`
       : `${last.what}: ${last.other} of ${last.runs - 1} repetitions differed from the first, in up to ${last.differing} of ${last.entries} entries.`;
     const answer = same ? `yes, at ${told.map(({ shape }) => shape).join(' and ')}` : `no, at ${last.shape}`;
     return [makeRefutableAnswer(same, answer, evidence)];

@@ -88,7 +88,7 @@ export function operandFinding(
     confidence: hidden ? 'likely' : 'measured',
     evidence:
       bits === most
-        ? `Random entries with all ${most} bits, times 1 less their leading bits, left their last 8 bits.`
+        ? `Random entries of ${most} bits were multiplied by 1, and their leading bits subtracted. The last 8 bits remained.`
         : `Entries of ${bits} bits come through a product with 1, entries of ${bits + 1} bits do not${hidden ? ', but sums keep no more either' : ''}.`,
   };
 }

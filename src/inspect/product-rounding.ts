@@ -47,7 +47,7 @@ export async function productFinding(context: InspectionContext): Promise<Inspec
   const about = {
     id: 'product-rounding',
     question: 'Are products rounded before they are added?',
-    evidence: `Products of w bits, less 1, left w bits for w up to ${kept} of ${most}; ${whole ? `seen of terms ${met} apart` : `asked of terms ${asked(context)} apart`}.`,
+    evidence: `After a subtraction of 1, products had up to ${kept} of ${most} bits. Tested terms were ${whole ? met : asked(context)} apart.`,
   };
   if (isMoot) {
     const answer = `nothing to round: products of ${bits} bits by ${bits} fit into sums of ${accumulatorBits}`;

@@ -144,6 +144,6 @@ export function roundingFinding(
     answer: rounding === 'other' ? 'in no one way that is known' : rounding,
     value: rounding === 'other' ? null : rounding,
     confidence: rounding === 'other' ? 'unknown' : 'measured',
-    evidence: `What lies ¼, ½ and ¾ of the way between two numbers of ${bits} bits, of both signs.`,
+    evidence: `Sums lay ¼, ½ and ¾ of the way between two numbers of ${bits} bits, with both signs.`,
   };
 }

@@ -40,8 +40,6 @@ export const sums: InspectionQuestion = {
 const carries = (told: readonly MeasuredCompensation[], bits: number) =>
   told.some(({ seen, compensated }) => compensated && seen === bits);
 
-const CONTRARY = 'a sum of other bits, in another shape, would disprove it';
-
 /** Returns the answer where no tree is known. */
 function ofThree({ bits, atLeast, words }: SumBits): QuestionAnswer {
   return {
@@ -94,12 +92,12 @@ function inTree(context: InspectionContext, shown: Shown): QuestionAnswer {
   const each =
     levels.length === 0
       ? shownByThree(first)
-      : `1 and 2^-t met in each of the ${levels.length} sums within a tree of ${k} terms, −1 in the next.`;
+      : `In each of the ${levels.length} sums of ${k} terms, 2^-t was added to 1, and 1 was subtracted afterward.`;
   return {
     answer: `${widths}${carriedIn(carrying, levels)}; seen at m = ${m}, k = ${k * session.stride}, n = ${n}${session.termsInWords()}`,
     value: least,
     confidence: measured.deterministic === false || isOpen ? 'likely' : 'measured',
-    evidence: `${each} ${lossesIn(told, levels)}Other shapes are unknown: ${CONTRARY}.`,
+    evidence: `${each} ${lossesIn(told, levels)}Other shapes were not tested.`,
   };
 }
 

@@ -25,9 +25,9 @@ export const sumRules: readonly ClaimRule[] = [
     partition !== undefined && parts !== undefined
       ? 'it claims both partition and parts. Claim one of them'
       : partition !== undefined && !['blocked', 'pairwise', 'split-k'].includes(order ?? 'any')
-        ? `it claims a partition, but sums of the order ${order ?? 'any'} have none`
+        ? `it claims a partition, but the order ${order ?? 'any'} has none. Remove partition, or claim order: 'blocked'`
         : parts !== undefined && order !== 'split-k'
-          ? `it claims parts, but sums of the order ${order ?? 'any'} have none`
+          ? `it claims parts, but the order ${order ?? 'any'} has none. Remove parts, or claim order: 'split-k'`
           : undefined,
   (claims, precision) => {
     const { bits } = accumulatorOf(claims);

@@ -268,7 +268,7 @@ describe('a run that fails', () => {
     );
     expect(text.join('\n')).toMatch(/^✗ {2}kernel-0 +3 pass/m);
     expect(text.at(-1)).toBe(
-      'FAIL: The outputs of 1 kernel contradict its claims (exit code 1: a check failed).',
+      'FAIL: Inspection found 1 wrong kernel (exit code 1: a check failed).',
     );
     const both = linesOf({ ...results, reason: `2 of 6 cases failed. ${said}` });
     expect(both.at(-1)).toBe('FAIL: 2 of 6 cases failed (exit code 1: a check failed).');

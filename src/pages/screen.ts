@@ -80,7 +80,7 @@ function shortVerdict(results: Results, look: TerminalStyle): string[] {
     contradictions.map((sentence) => describeDisprovedClaim(kernel, sentence)),
   );
   const rest = told.reduce((reason, sentence) => reason.replace(sentence, ''), results.reason).trim();
-  const claims = `The outputs of ${formatCount(disproved.length, 'kernel')} contradict ${disproved.length === 1 ? 'its' : 'their'} claims.`;
+  const claims = `Inspection found ${formatCount(disproved.length, 'wrong kernel')}.`;
   const reason = rest === '' && disproved.length > 0 ? claims : rest;
   return firstLines(verdictSentence({ ...results, reason }), look.width, VERDICT_LINES).map(
     paintVerdict(results, look),

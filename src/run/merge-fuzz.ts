@@ -1,6 +1,7 @@
 import { lookUp } from '../base/look-up.ts';
 import type { Verdict } from '../evidence/case-result.ts';
 import { parseCase } from '../problem/case.ts';
+import { formatCount } from '../report/numbers.ts';
 import type { FuzzResult, Results } from './results.ts';
 
 type Coverage = FuzzResult['coverage'];
@@ -97,7 +98,7 @@ export function fuzzVerdict(
   const also = missing === undefined ? '' : ` ${missing}`;
   if (worst === 'fail') {
     const which = findings === 1 ? 'A violation was' : `${findings} violations were`;
-    return { verdict: 'fail', reason: `${which} found in ${total('run')} cases.${also}` };
+    return { verdict: 'fail', reason: `${which} found; ${formatCount(total('run'), 'case')} ran.${also}` };
   }
   if (missing !== undefined) return { verdict: 'inconclusive', reason: missing };
   if (worst === 'inconclusive') {

@@ -19,7 +19,7 @@ export function parseNpyTensor(
   const dtype = dtypeOf(descr, file, isFallback && !UNNAMED.test(descr) ? undefined : as);
   const [need, found] = [countOf(shape) * dtype.bytes, bytes.length - end];
   if (found !== need) {
-    const why = `it has ${found} bytes of entries, and shape ${shape.join('×')} of ${dtype.name} takes ${need}`;
+    const why = `it has ${found} bytes of entries, expected ${need} (${shape.join('×')} of ${dtype.name})`;
     throw tensorUnreadable({ file, why, next: 'Save or copy it again' });
   }
   const data = entriesOf(bytes.subarray(end), dtype, !descr.startsWith('>'));

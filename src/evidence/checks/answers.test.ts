@@ -391,7 +391,7 @@ describe('complete', () => {
     ['Every entry was written, and no other memory changed.', 8, {}, 2],
     ['C is 4×2, expected 2 times 4×2.', 4, {}, 2],
     ['1 word outside C or the workspace was overwritten.', 4, { overwritten: 1 }],
-    ['1 entry of the operands was overwritten.', 4, { changed: 1 }],
+    ['1 entry of the operands was overwritten, but only the result may change.', 4, { changed: 1 }],
     ['3 of 8 entries of C were never written, in rows 1 to 2.', 4, { unwritten: 3, nan: [2, 4, 5] }],
     ['2 of 8 entries of C were never written.', 4, { unwritten: 2, nan: [0, 6] }],
     ['2 of 8 entries of C were never written.', 4, { unwritten: 2 }],

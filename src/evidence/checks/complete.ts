@@ -29,7 +29,7 @@ export const complete: Check = {
         : `${overwritten} ${overwritten === 1 ? 'word outside C or the workspace was' : 'words outside C or the workspace were'} overwritten`,
       (changed ?? 0) === 0
         ? ''
-        : `${changed} ${changed === 1 ? 'entry of the operands was' : 'entries of the operands were'} overwritten`,
+        : `${changed} ${changed === 1 ? 'entry of the operands was' : 'entries of the operands were'} overwritten, but only the result may change`,
     ].filter((trouble) => trouble !== '');
     if (troubles.length > 0) return { status: 'fail', message: `${troubles.join('; ')}.` };
     return { status: 'pass', message: 'Every entry was written, and no other memory changed.' };

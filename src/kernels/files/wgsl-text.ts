@@ -103,7 +103,7 @@ function buffersOf(parts: WgslParts, refuse: Refuse): { bindings: KernelBindings
     const found = arrays.map((one) => one.name).join(', ');
     const uniforms = formatCount(more.length + Number(sizes !== undefined), 'uniform');
     throw refuse(
-      `needs two storage arrays to read, one to write and at most one uniform, but declares the storage arrays ${found} and ${uniforms}. Write a config for it`,
+      `declares the storage arrays ${found} and ${uniforms}. A product needs two arrays to read, one to write, and at most one uniform. For other bindings, write a config`,
     );
   }
   if (sizes !== undefined) requireOrder(sizes, fields(sizes.type), refuse);

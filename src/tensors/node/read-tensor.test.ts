@@ -56,7 +56,7 @@ describe('a tensor', () => {
     ['empty', {}, /it is empty\./],
     ['raw', {}, /it is no \.npy, \.npz or \.safetensors file\. Give --dtype and --shape/],
     ['raw', { dtype: f32 }, /Give --dtype and --shape/],
-    ['raw', { dtype: f32, shape: [2, 2] }, /it has 24 bytes, and 2×2 of f32 takes 16/],
+    ['raw', { dtype: f32, shape: [2, 2] }, /it has 24 bytes, expected 16 \(2×2 of f32\)/],
     ['ab.npz', {}, /it holds 2 tensors: a, b\. Name one as file#tensor/],
     ['ab.npz#c', {}, /it has no tensor c, but a, b/],
     ['ab.npz#note', {}, /it has no tensor note/],

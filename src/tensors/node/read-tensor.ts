@@ -53,7 +53,7 @@ function parseTensor(
   }
   const need = countOf(shape) * dtype.bytes;
   if (bytes.length !== need) {
-    const why = `it has ${bytes.length} bytes, and ${shape.join('×')} of ${dtype.name} takes ${need}`;
+    const why = `it has ${bytes.length} bytes, expected ${need} (${shape.join('×')} of ${dtype.name})`;
     throw tensorUnreadable({ file, why });
   }
   return { dtype, shape, data: entriesOf(bytes, dtype) };

@@ -62,7 +62,7 @@ test.each([
   [
     'two arrays',
     buffer(0, 'a') + SIZES + MAIN,
-    'but declares the storage arrays a and 1 uniform. Write a config for it.',
+    'declares the storage arrays a and 1 uniform. A product needs two arrays to read, one to write,',
   ],
   [
     'no arrays',
