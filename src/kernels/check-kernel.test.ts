@@ -144,9 +144,15 @@ it.each<[unknown]>([
 });
 
 it.each<[unknown, RegExp]>([
-  [claiming({ partition: 8 }), /claims a partition, but the order any has none\. Remove partition, or claim order: 'blocked'\.$/],
+  [
+    claiming({ partition: 8 }),
+    /claims a partition, but the order any has none\. Remove partition, or claim order: 'blocked'\.$/,
+  ],
   [claiming({ order: 'sequential', partition: 8 }), /but the order sequential has none/],
-  [claiming({ order: 'blocked', parts: 8 }), /claims parts, but the order blocked has none\. Remove parts, or claim order: 'split-k'/],
+  [
+    claiming({ order: 'blocked', parts: 8 }),
+    /claims parts, but the order blocked has none\. Remove parts, or claim order: 'split-k'/,
+  ],
   [claiming({ order: 'split-k', parts: 8, partition: 8 }), /both partition and parts\. Claim one of them/],
   [claiming({ order: 'split-k', cut: 'even' }), /claims a cut of k, but not the number of parts/],
   [

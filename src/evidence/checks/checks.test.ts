@@ -105,7 +105,9 @@ describe('complete', () => {
     });
     expect(await judge({ changed: 1 })).toMatchObject({ status: 'fail' });
     const both = await judge({ overwritten: 3, changed: 2 });
-    expect(both.message).toMatch(/^3 words outside C.*; 2 entries of the operands were overwritten, but only the result may change\.$/);
+    expect(both.message).toMatch(
+      /^3 words outside C.*; 2 entries of the operands were overwritten, but only the result may change\.$/,
+    );
   });
 
   it('fails a result of another shape', async () => {
