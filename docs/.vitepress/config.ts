@@ -126,6 +126,7 @@ export default defineConfig({
             'kernels-in-files',
             'python',
             'check',
+            'replace-assert-close',
             'wgsl',
             'pages',
             'blas',

@@ -146,3 +146,11 @@ it('package.json keeps from bundlers what acts when it is imported, and that alo
     });
   expect(sideEffects).toEqual(acting.map((file) => file.replace(/^src(.*)\.ts$/, './dist$1.js')));
 });
+
+it('the how-to of tolerances shows the tables of its report', () => {
+  const rows = (text: string) =>
+    text.split('\n').filter((line) => /^\| .* (of \d+|`assert_matmul`) \|$/.test(line));
+  const measured = rows(read('reports/replace-assert-close/table.md'));
+  expect(measured.length).toBeGreaterThan(20);
+  expect(rows(read('docs/how-to/replace-assert-close.md'))).toEqual(measured);
+});
