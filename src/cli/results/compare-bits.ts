@@ -1,16 +1,12 @@
 import { EXIT } from '../../base/errors.ts';
-import { toOneLine } from '../../base/printable.ts';
 import { type BitsComparison, type BitsOutcome, compareBits } from '../../pages/compare-bits.ts';
-import { lookFor } from '../../pages/node/colors.ts';
 import { bitsTables } from '../../pages/sections/bits.ts';
 import { markdownSection, plainText } from '../../report/markdown/table.ts';
 import { formatCount } from '../../report/numbers.ts';
 import { firstRows } from '../../report/table.ts';
-import { terminalTables } from '../../report/terminal/table.ts';
-import { wrapText } from '../../report/terminal/width.ts';
 import { noCommonBits } from '../messages.ts';
 import type { CompareRequest } from '../options.ts';
-import { capital, doubtsOf, sourceOf } from './compare.ts';
+import { comparisonText, doubtsOf, sourceOf } from './compare.ts';
 
 /** The most rows of a table in text and Markdown. */
 const MOST_ROWS = 20;
@@ -68,19 +64,11 @@ function verdictOf(total: Totals, code: number): string {
   return `${total.identical} of ${formatCount(common, 'common case')} bit-identical${said.map((one) => `; ${one}`).join('')} (exit code ${code}).`;
 }
 
-function asText({ found, verdict, doubts }: Told): string {
-  const look = lookFor(process.stdout);
-  const tables = bitsTables(found).map((table) => firstRows(table, MOST_ROWS));
-  const lines = doubts.flatMap((doubt) => wrapText(toOneLine(doubt), look.width));
-  return [
-    terminalTables(tables, look).trimEnd(),
-    lines.join('\n'),
-    wrapText(capital(verdict), look.width).join('\n'),
-  ]
-    .filter((text) => text !== '')
-    .map((text) => `${text}\n`)
-    .join('\n');
-}
+const asText = ({ found, ...told }: Told): string =>
+  comparisonText(
+    bitsTables(found).map((table) => firstRows(table, MOST_ROWS)),
+    told,
+  );
 
 const asMarkdown = ({ found, verdict, doubts }: Told): string =>
   [

@@ -85,9 +85,15 @@ function tablesOf(kernels: readonly KernelComparison[]): Table[] {
   ].filter(({ rows }) => rows.length > 0);
 }
 
-function asText({ kernels, verdict, doubts }: Told): string {
+const asText = ({ kernels, ...told }: Told): string =>
+  comparisonText([firstRows(comparisonTable(kernels), MOST_KERNELS), ...tablesOf(kernels)], told);
+
+/** Renders the tables of a comparison for a terminal, with its doubts and its verdict below them. */
+export function comparisonText(
+  tables: readonly Table[],
+  { doubts, verdict }: Pick<Told, 'doubts' | 'verdict'>,
+): string {
   const look = lookFor(process.stdout);
-  const tables = [firstRows(comparisonTable(kernels), MOST_KERNELS), ...tablesOf(kernels)];
   const lines = doubts.flatMap((doubt) => wrapText(toOneLine(doubt), look.width));
   return [
     terminalTables(tables, look).trimEnd(),
@@ -111,7 +117,7 @@ function asMarkdown({ kernels, verdict, doubts }: Told): string {
 }
 
 /** Returns a sentence with a capital letter. */
-export const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 function asJson({ kernels, verdict, doubts }: Told): string {
   const texts = (cases: KernelComparison['fixed']) => cases.map((result) => result.case);
