@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { exactProduct } from '../exact/exact.ts';
 import { externalKernel } from '../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../kernels/function-kernel.ts';
-import { productsApart } from '../kernels/host/node/host.ts';
+import { productsApart } from '../kernels/host/node/apart.ts';
 import { type Kernel, type KernelSession, runInSequence } from '../kernels/kernel.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
 import { applyClaims } from '../precision/precision.ts';

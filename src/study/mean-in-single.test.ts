@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { meanInSingle } from './measured-product.ts';
+import { meanInSingle } from './mean-in-single.ts';
 
 test('differences are summed in binary32, along the rows', () => {
   const data = Float32Array.of(1, 2 ** -25, 2 ** -25, 2 ** -25);

@@ -10,7 +10,7 @@ import { productMeasurer } from './measure-product.ts';
 
 // Products here are so small that sums in binary32 equal those in binary64. So a mock takes their place.
 const IN_SINGLE = 42;
-vi.mock('./measured-product.ts', () => ({ meanInSingle: () => 42 }));
+vi.mock('./mean-in-single.ts', () => ({ meanInSingle: () => 42 }));
 
 let open: OpenDevice;
 beforeAll(async () => {

@@ -3,11 +3,11 @@ import { findReplacedBuiltin, lockRealm, watchRealm } from '../../../base/node/l
 import { type Product, requireProduct } from '../../../gpu/runner/product.ts';
 import type { QuantizedMatrix } from '../../../matrix/coded.ts';
 import type { Matrix } from '../../../matrix/dense.ts';
-import { membersOf, stackRows } from '../../../matrix/members.ts';
 import { npyParts, parseNpy } from '../../../matrix/npy.ts';
 import { badKernel } from '../../../precision/messages.ts';
-import { gemmOfInput, type KernelSession, type ProductInput } from '../../kernel.ts';
+import type { KernelSession, ProductInput } from '../../kernel.ts';
 import { describeThrown, toKernelError } from '../../kernel-error.ts';
+import { productsApart } from './apart.ts';
 import { byteSource } from './byte-source.ts';
 import { inherited } from './inherited.ts';
 import { startLookout } from './looks.ts';
@@ -185,18 +185,4 @@ async function allApart(factors: ProductInput): Promise<Product> {
 
 function told(error: unknown) {
   return encodeError(toKernelError(name, error));
-}
-
-/** Computes the products of a dense batch one after the other, and stacks them. */
-export async function productsApart(
-  session: KernelSession<ProductInput>,
-  { operands, gemm }: ProductInput,
-): Promise<Matrix> {
-  const asked = gemmOfInput({ operands, gemm });
-  const all: Matrix[] = [];
-  for (const one of membersOf(operands, asked)) {
-    const [outcome] = await session.run([{ operands: one, gemm: { ...asked, batch: 1 } }]);
-    all.push(requireProduct(outcome).c);
-  }
-  return stackRows(all, asked);
 }
