@@ -1,7 +1,7 @@
 import { chooseParts, type PartCounts, type ProductPart } from '../exact/parts.ts';
 import { createUniform } from '../exact/seeded.ts';
 import { operandSize } from '../exact/sizes.ts';
-import { type Matrix, matrix, transpose } from '../matrix/dense.ts';
+import { type Matrix, matrix } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { memberOf, membersOf, readsFactors } from '../matrix/members.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
@@ -10,7 +10,7 @@ import { anyBound, anySigma } from '../readers/any-schedule.ts';
 import { blockErrors } from '../readers/block-errors.ts';
 import type { ReferenceInput } from './compared.ts';
 import type { Evidence, WeighingInput } from './evidence.ts';
-import { type ProjectionArithmetic, projectErrors, specialRows } from './projection.ts';
+import { type ProjectionArithmetic, projectErrors, specialCols, specialRows } from './projection.ts';
 import { type ComparedPart, joinReferenceParts, placesOfParts, takePart } from './reference-parts.ts';
 import { weigh } from './weigh.ts';
 import { wholeReference } from './whole-reference.ts';
@@ -89,7 +89,7 @@ function chosenParts(
   const reads = readsFactors(gemm);
   const marks = [...membersOf(operands, gemm)].map(({ a, b, c }) => ({
     rows: reads ? specialRows(a) : new Uint8Array(m),
-    cols: reads ? specialRows(transpose(b)) : new Uint8Array(n),
+    cols: reads ? specialCols(b) : new Uint8Array(n),
     c: beta === 0 ? undefined : c,
   }));
   const telling = (side: 'rows' | 'cols', size: number) =>

@@ -99,7 +99,7 @@ interface Holed {
 function withoutSpecials(given: { a: Matrix; b: Matrix; c: Matrix | undefined; d: Matrix }): Holed {
   const { a, b, c, d } = given;
   const isRowOut = specialRows(a);
-  const isColOut = specialRows(transpose(b));
+  const isColOut = specialCols(b);
   const isOut = (i: number, j: number) => isRowOut[i] === 1 || isColOut[j] === 1;
   const isHole = (at: number) =>
     !Number.isFinite(d.data[at]) || (c !== undefined && !Number.isFinite(c.data[at]));
@@ -130,6 +130,13 @@ function withoutSpecials(given: { a: Matrix; b: Matrix; c: Matrix | undefined; d
 export function specialRows({ rows, cols, data }: Matrix): Uint8Array {
   const marks = new Uint8Array(rows);
   for (let e = 0; e < data.length; e++) if (!Number.isFinite(data[e])) marks[Math.floor(e / cols)] = 1;
+  return marks;
+}
+
+/** Marks with 1 the columns with an entry that is not finite. */
+export function specialCols({ cols, data }: Matrix): Uint8Array {
+  const marks = new Uint8Array(cols);
+  for (let e = 0; e < data.length; e++) if (!Number.isFinite(data[e])) marks[e % cols] = 1;
   return marks;
 }
 

@@ -93,7 +93,9 @@ function signedSums(x: Matrix, { signs, width }: ProjectionSigns): Pair {
       { length: Math.min(width, x.cols - block * width) },
       (_, at) => block * width + at,
     );
-    const { product, low } = exactProduct(takeCols(x, columns), takeRows(signs, columns));
+    // A copy of a large matrix would take as much memory again.
+    const [own, by] = blocks === 1 ? [x, signs] : [takeCols(x, columns), takeRows(signs, columns)];
+    const { product, low } = exactProduct(own, by);
     for (let i = 0; i < x.rows; i++) {
       const [from, to] = [i * vectors, (i * blocks + block) * vectors];
       sums.value.set(product.data.subarray(from, from + vectors), to);
