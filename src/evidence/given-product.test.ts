@@ -77,7 +77,7 @@ describe('a given product', () => {
   });
 
   it.each<[string, GivenProduct, RegExp]>([
-    ['inner sizes', { a, b: a, d }, /the columns of A must be the rows of B/],
+    ['inner sizes', { a, b: a, d }, /A must have as many columns as B has rows/],
     ['outer sizes', { a, b, d: matrix(5, 6, d.data) }, /D must be 6×5/],
     ['a batch that does not divide D', { a, b, d, batch: 4 }, /D must be/],
     [

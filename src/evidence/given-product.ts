@@ -47,6 +47,8 @@ export interface GivenProduct {
   readonly isRandom?: boolean | undefined;
   /** The seed of samples and projections of large products. @defaultValue 1 */
   readonly seed?: number | undefined;
+  /** The names of D and C in messages. @defaultValue D and C */
+  readonly names?: { readonly d: string; readonly c: string } | undefined;
 }
 
 /** Up to 2^31 multiplications, 1290³, every entry is compared with its exact value. */
@@ -147,33 +149,30 @@ function hasEntry(data: RealArray, holds: (x: number) => boolean): boolean {
 }
 
 /** Returns the sizes of a given product. @throws ParanoiaError `shapes-differ`, `bad-argument` */
-function givenGemm({ a, b, c, d, beta = 0 }: GivenProduct, batch: number): Gemm {
+function givenGemm({ a, b, c, d, beta = 0, names }: GivenProduct, batch: number): Gemm {
+  const { d: own, c: added } = names ?? { d: 'D', c: 'C' };
   const [m, k, n] = [d.rows / batch, a.cols, b.cols];
   const fits = (x: Matrix, rows: number) => x.rows === rows || x.rows === batch * rows;
   const text = ({ rows, cols }: Matrix) => `${rows}×${cols}`;
   if (!fits(b, k) || !fits(a, m) || d.cols !== n || !Number.isInteger(m)) {
     const why =
-      a.cols === b.rows ? `D must be ${a.rows}×${b.cols}` : 'the columns of A must be the rows of B';
-    throw shapesDiffer({ a: `A is ${text(a)}, B is ${text(b)}`, b: `D is ${text(d)}`, why });
+      a.cols === b.rows ? `${own} must be ${a.rows}×${b.cols}` : 'A must have as many columns as B has rows';
+    throw shapesDiffer({ a: `A is ${text(a)}, B is ${text(b)}`, b: `${own} is ${text(d)}`, why });
   }
   if (beta !== 0 && (c === undefined || c.rows !== d.rows || c.cols !== n)) {
-    throw badArgument({ what: 'C', need: `a ${text(d)} matrix, since beta is not 0` });
+    throw badArgument({ what: added, need: `a ${text(d)} matrix, since beta is not 0` });
   }
-  const own = plainGemm({ m, k, n });
+  const plain = plainGemm({ m, k, n });
   const strided = (laid: Gemm['a'], x: Matrix, rows: number) =>
     batch > 1 && x.rows === rows ? { ...laid, stride: 0 } : laid;
-  return { ...own, batch, a: strided(own.a, a, m), b: strided(own.b, b, k) };
+  return { ...plain, batch, a: strided(plain.a, a, m), b: strided(plain.b, b, k) };
 }
 
 /**
  * Finds the precision of real matrices, and checks that it can keep the claims.
  * @throws ParanoiaError `unknown-name`, `bad-kernel`
  */
-export function claimedPrecision(
-  named: string,
-  claims: Claims,
-  { algorithms, precisions }: CaseItems,
-): Precision {
+function claimedPrecision(named: string, claims: Claims, { algorithms, precisions }: CaseItems): Precision {
   if (isComplex(named)) {
     const known = precisions.items.filter(({ complex }) => complex !== true).map(({ name }) => name);
     throw unknownName({ what: 'precision of real matrices', given: named, known });

@@ -1,22 +1,19 @@
 import { badArgument } from '../base/messages.ts';
 import { largestOf } from '../exact/sizes.ts';
-import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
+import { builtinCaseItems } from '../kernels/case-items.ts';
 import type { Claims } from '../kernels/claims.ts';
-import { claimedPlan } from '../kernels/external-kernel.ts';
 import type { CodedMatrix } from '../matrix/coded.ts';
-import { type Matrix, productShape } from '../matrix/dense.ts';
-import { plainGemm } from '../matrix/gemm.ts';
-import { shapesDiffer } from '../matrix/messages.ts';
+import type { Matrix } from '../matrix/dense.ts';
 import type { Operand } from '../precision/coding/coding.ts';
 import { decodeCoded } from '../precision/coding/decode-coded.ts';
-import { applyClaims, type Precision } from '../precision/precision.ts';
+import type { Precision } from '../precision/precision.ts';
 import type { Verdict } from './case-result.ts';
 import { recognise } from './causes/recognise.ts';
 import { type BoundComparison, boundUse } from './checks/running-bound.ts';
 import { allowedSigmas, errorsInSigmas } from './checks/sigma.ts';
 import { describeWrong } from './describe-wrong.ts';
-import type { AnalysisInput, Evidence } from './evidence.ts';
-import { claimedPrecision } from './given-product.ts';
+import type { Evidence } from './evidence.ts';
+import { givenJob } from './given-product.ts';
 import { beyondRange, Range } from './overflow.ts';
 import { analysisOf, weigh } from './weigh.ts';
 
@@ -86,7 +83,10 @@ export function judgeProduct(
   items = builtinCaseItems,
 ): JudgedProduct {
   const precision = items.precisions.find(options.precision ?? 'f32');
-  const evidence = evidenceOf(c, numbersOf('a', a, precision), numbersOf('b', b, precision), options, items);
+  const given = { ...options, a: numbersOf('a', a, precision), b: numbersOf('b', b, precision), d: c };
+  const job = givenJob({ ...given, c: options.before, names: { d: 'C', c: 'before' } }, items);
+  const facts = { analysis: analysisOf(job) };
+  const evidence = { ...weigh(job, [{ c, unwritten: 0, overwritten: 0 }], facts), ...facts };
   const { reference, analysis, plan, machine } = evidence;
   const { round } = machine.precision.d;
   const use = boundUse(evidence);
@@ -127,39 +127,6 @@ function numbersOf(of: Operand, given: Matrix | CodedMatrix, { name, coded }: Pr
   const coding = coded?.[of];
   if (coding !== undefined) return decodeCoded(given, of, coding);
   throw badArgument({ what: of.toUpperCase(), need: `a matrix of numbers, since ${name} does not code it` });
-}
-
-/** Makes the evidence of a product of which only C and the claims are known. */
-function evidenceOf(
-  c: Matrix,
-  a: Matrix,
-  b: Matrix,
-  { precision = 'f32', claims = {}, alpha = 1, beta = 0, before }: ProductOptions,
-  items: CaseItems,
-): Evidence & AnalysisInput {
-  const shape = productShape(a, b);
-  if (c.rows !== shape.m || c.cols !== shape.n) {
-    const why = `C must be ${shape.m}×${shape.n}`;
-    throw shapesDiffer({ a: `A·B is ${shape.m}×${shape.n}`, b: `C is ${c.rows}×${c.cols}`, why });
-  }
-  if (beta !== 0 && (before?.rows !== shape.m || before.cols !== shape.n)) {
-    throw badArgument({
-      what: 'before',
-      need: `a ${shape.m}×${shape.n} matrix, which beta multiplies`,
-    });
-  }
-  const computed = claimedPrecision(precision, claims, items);
-  const plan = claimedPlan(claims, shape, items.algorithms);
-  const kernel = {
-    ...{ claims, leaf: '', algorithm: plan.algorithm.name, followsPlan: false },
-    ...applyClaims(computed, claims),
-  };
-  const { round } = kernel.precision.factors ?? kernel.precision.accumulated;
-  const gemm = { ...plainGemm(shape), alpha: round(alpha), beta: round(beta) };
-  const job = { kernel, plan, gemm, operands: { a, b, c: before } };
-  const product = { c, unwritten: 0, overwritten: 0 };
-  const analysis = analysisOf(job);
-  return { ...weigh(job, [product], { analysis }), analysis };
 }
 
 function verdictOn(

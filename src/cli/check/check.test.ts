@@ -120,7 +120,7 @@ describe('check refuses', () => {
   it.each([
     ['--a a.npy --b b.npy', /^--d needs a file: check needs --a, --b and --d/],
     ['--a b.npy --b a.npy --d d.npy', /The shapes do not match/],
-    ['--a at.npy --b b.npy --d d.npy', /the columns of A must be the rows of B/],
+    ['--a at.npy --b b.npy --d d.npy', /A must have as many columns as B has rows/],
     ['--a a.npy --b b.npy --d wide.npy', /No precision has A in f32, B in f32 and D in f64/],
     ['--a bits.npy --b b.npy --d d.npy', /bits\.npy.* has entries of type \|V2.*--dtype: f16, bf16/],
     ['--a a.npy --b b.npy --d d.npy --dtype f32,f32', /one type, or three/],

@@ -53,7 +53,7 @@ it.each([
   ['--precision f32', /^--k needs .* or else --a and --b/],
   ['--k 3 --a a.npy --b b.npy', /--k/],
   ['--a a.npy', /--b/],
-  ['--a a.npy --b c.npy', /the columns of A must be the rows of B/],
+  ['--a a.npy --b c.npy', /A must have as many columns as B has rows/],
   ['--k 0', /--k/],
 ])('refuses %s', async (text, message) => {
   const { code, stderr } = await tolerance(text);
