@@ -12,15 +12,10 @@ import { badKernel } from '../precision/messages.ts';
 import { applyClaims, type Precision } from '../precision/precision.ts';
 import { isComplex } from '../precision/precisions.ts';
 import type { Analysis } from '../readers/analysis.ts';
+import { compareEntries } from './entry-errors.ts';
 import type { Evidence, KnownOperands, WeighingInput } from './evidence.ts';
 import { isLarge } from './is-large.ts';
-import {
-  type ComparisonEffort,
-  comparisonCostOf,
-  type ExactMultiply,
-  referenceOf,
-  thorough,
-} from './reference.ts';
+import { type ComparisonEffort, type ExactMultiply, referenceOf, thorough } from './reference.ts';
 import { analysisOf, weigh } from './weigh.ts';
 
 /** A product that somebody else computed: D = alpha·A·B + beta·C, with the claims by which it is judged. */
@@ -69,17 +64,8 @@ export async function weighGiven(
     const { weighLarge } = await import('./large.ts');
     return weighLarge(job, outcomes);
   }
-  const computing = referenceOf(job.operands, exact, EFFORT, job.gemm);
-  // Threads that compute the exact product have begun when the event loop was reached; this one analyzes meanwhile.
-  const turn = comparisonCostOf(job.gemm) < LONG ? Promise.resolve() : nextTurn();
-  const [reference, analysis] = await Promise.all([computing, turn.then(() => analysisOf(job))]);
-  return weigh(job, outcomes, { reference, analysis });
+  return weigh(job, outcomes, await compareEntries(job, exact));
 }
-
-/** The cost from which a product keeps threads busy, in multiplications. */
-const LONG = 2 ** 24;
-
-const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /** A product that a correct kernel would compute, with the errors that it may have before and after its results are rounded. */
 export interface ModelProduct {

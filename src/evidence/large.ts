@@ -5,10 +5,9 @@ import { type Matrix, matrix } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { memberOf, membersOf, readsFactors } from '../matrix/members.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
-import { resultErrorOf } from '../precision/device-errors.ts';
 import { anyBound, anySigma } from '../readers/any-schedule.ts';
-import { blockErrors } from '../readers/block-errors.ts';
 import type { ReferenceInput } from './compared.ts';
+import { errorsOfEntries } from './entry-errors.ts';
 import type { Evidence, WeighingInput } from './evidence.ts';
 import { type ProjectionArithmetic, projectErrors, specialCols, specialRows } from './projection.ts';
 import { type ComparedPart, joinReferenceParts, placesOfParts, takePart } from './reference-parts.ts';
@@ -122,19 +121,6 @@ function chosenParts(
 function comparedPart(operands: ReferenceInput, gemm: Gemm, part: ProductPart, task: ProjectionArithmetic) {
   const own = takePart(operands, gemm, part);
   const reference = wholeReference(own.operands, own.gemm);
-  const { alpha, beta } = gemm;
-  const squares = {
-    value: new Float64Array(reference.value.length),
-    product: new Float64Array(reference.value.length),
-  };
-  reference.value.forEach((x, e) => {
-    if (!Number.isFinite(x)) return;
-    const before = beta === 0 ? 0 : beta * (own.operands.c as Matrix).data[e];
-    squares.value[e] = x * x;
-    squares.product[e] = alpha === 0 ? 0 : ((x - before) / alpha) ** 2;
-  });
-  const { bound, sigma } = blockErrors(own.operands, { ...task, gemm: own.gemm, width: 1, squares });
-  const round = resultErrorOf(task.computation)?.round ?? task.computation.precision.d.round;
   const compared: ComparedPart = { part, reference };
-  return { ...compared, bound, sigma, mirror: reference.value.map(round) };
+  return { ...compared, ...errorsOfEntries(own.operands, own.gemm, reference, task) };
 }

@@ -1,5 +1,6 @@
 import type { Matrix } from '../matrix/dense.ts';
 import type { Certificate } from './certificate.ts';
+import type { ProductMagnitudes } from './magnitudes.ts';
 
 /** The exact product of A (m×k) and B (k×n), in about 106 bits, with its certificate. */
 export interface ExactProduct {
@@ -15,4 +16,6 @@ export interface ExactProduct {
    */
   readonly low: Float64Array;
   readonly certificate: Certificate;
+  /** The magnitudes of each entry's terms, where they were requested and computed with the product. */
+  readonly magnitudes?: ProductMagnitudes | undefined;
 }

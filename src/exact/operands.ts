@@ -17,25 +17,23 @@ export interface ExactOperands {
 
 /**
  * Reads A (m×k) and B (k×n), each f32 or f64, with their profiles.
- * @param share allocates memory for copies that threads can read. @defaultValue no copies
+ * @param allocate allocates memory for the profiles.
  * @throws ParanoiaError `shapes-differ`, `bad-operand`.
  */
-export function readOperands(a: Matrix, b: Matrix, share?: Allocate): ExactOperands {
-  const shape = productShape(a, b);
+export function readOperands(a: Matrix, b: Matrix, allocate?: Allocate): ExactOperands {
   return {
-    shape,
-    a: share === undefined ? a.data : copyOf(a.data, share),
-    b: share === undefined ? b.data : copyOf(b.data, share),
-    rows: profile(a, 'rows', share),
-    cols: profile(b, 'columns', share),
+    ...{ shape: productShape(a, b), a: a.data, b: b.data },
+    rows: profile(a, 'rows', allocate),
+    cols: profile(b, 'columns', allocate),
   };
 }
 
-function copyOf(data: RealArray, allocate: Allocate): RealArray {
+/** Copies a matrix into memory that threads can read. */
+export function shareMatrix({ rows, cols, data }: Matrix, allocate: Allocate): Matrix {
   const memory = allocate(data.byteLength);
   const copy = data instanceof Float32Array ? new Float32Array(memory) : new Float64Array(memory);
   copy.set(data);
-  return copy;
+  return { rows, cols, data: copy };
 }
 
 /** True if the product of any entry of A and any of B is exact in a double. */

@@ -22,7 +22,7 @@ export const ZERO_TOP = -4096;
 /** The grid of zero, which is a multiple of every power of two. */
 export const ZERO_GRID = 4096;
 
-/** Allocates the arrays of operands and their profiles: in shared memory for threads. */
+/** Allocates the arrays of operands and their profiles, in shared memory for threads. */
 export type Allocate = (bytes: number) => ArrayBufferLike;
 
 /** Profiles the rows or the columns of a matrix. */

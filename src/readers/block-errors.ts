@@ -3,7 +3,7 @@ import type { Gemm } from '../matrix/gemm.ts';
 import { readsFactors, type StackedOperands } from '../matrix/members.ts';
 import { operandErrorOf, resultErrorOf } from '../precision/device-errors.ts';
 import { conventionErrors } from './any-convention.ts';
-import { type BlockedOperand, blockedOperand } from './blocked-operand.ts';
+import { blockedOperand, exactOperand } from './blocked-operand.ts';
 import {
   type BlockErrors,
   type BlockedProduct,
@@ -38,8 +38,13 @@ const PANEL = 256;
  * For blocks of one entry, all results are those of the readers of plans. This is a model, as theirs is.
  */
 export function blockErrors({ a, b, c }: StackedOperands, task: BlockTask): BlockErrors {
-  const { width, gemm, computation } = task;
-  const y = blockedOperand(b, width, operandErrorOf(computation));
+  const { width, gemm, computation, magnitudes } = task;
+  const y =
+    magnitudes === undefined ? blockedOperand(b, width, operandErrorOf(computation)) : exactOperand(b);
+  if (magnitudes !== undefined && readsFactors(gemm)) {
+    const whole = blockedProduct(a, b, y, task, task.squares.product);
+    return withResults(whole, { a, b, c }, task);
+  }
   const make = () => new Float64Array(a.rows * y.blocks);
   const found = { bound: make(), sigma: make(), size: make(), largest: make(), squares: make() };
   for (let from = 0; from < a.rows && readsFactors(gemm); from += PANEL) {
@@ -50,7 +55,12 @@ export function blockErrors({ a, b, c }: StackedOperands, task: BlockTask): Bloc
     for (const name of ['bound', 'sigma', 'size', 'largest', 'squares'] as const)
       found[name].set(own[name], at);
   }
-  if (gemm.alpha !== 1 || gemm.beta !== 0) inConvention(found, a, c, y, task);
+  return withResults(found, { a, b, c }, task);
+}
+
+/** Converts errors of A·B to those of results, in place. */
+function withResults(found: BlockedProduct, operands: StackedOperands, task: BlockTask): BlockErrors {
+  if (task.gemm.alpha !== 1 || task.gemm.beta !== 0) inConvention(found, operands, task);
   roundResults(found, task);
   return found;
 }
@@ -58,15 +68,13 @@ export function blockErrors({ a, b, c }: StackedOperands, task: BlockTask): Bloc
 /** Converts errors of A·B to those of alpha·A·B + beta·C, in place. */
 function inConvention(
   { bound, sigma, size, largest, squares }: BlockedProduct,
-  a: Matrix,
-  c: Matrix | undefined,
-  y: BlockedOperand,
+  { a, b, c }: StackedOperands,
   { width, gemm, computation, convention, fast, squares: given }: BlockTask,
 ): void {
   const [byAlpha, byBeta] = [Math.abs(gemm.alpha), Math.abs(gemm.beta)];
   const held = gemm.beta === 0 || c === undefined ? undefined : blockedOperand(c, width, undefined);
   const errors = conventionErrors(gemm, computation, fast?.levels ?? 0, convention);
-  const lostAt = errors.scaledFirst ? lostByUnderflow(a, y, errors.smallest, width) : () => 0;
+  const lostAt = errors.scaledFirst ? lostByUnderflow(a, b, errors.smallest, width) : () => 0;
   for (let e = 0; e < bound.length; e++) {
     const [added, most] = [held?.plain[e] ?? 0, held?.most[e] ?? 0];
     const [lost, norm] = [lostAt(e), Math.sqrt(held?.squares[e] ?? 0)];
@@ -100,7 +108,8 @@ function roundResults(
 }
 
 /** Returns the loss of a block where each entry of A, or of B, times alpha underflows; for several entries at most the sum of both. */
-function lostByUnderflow(a: Matrix, { plain, blocks }: BlockedOperand, smallest: number, width: number) {
+function lostByUnderflow(a: Matrix, b: Matrix, smallest: number, width: number) {
+  const { plain, blocks } = blockedOperand(b, width, undefined);
   const [rows, columns] = [new Float64Array(a.rows), new Float64Array(blocks)];
   for (let e = 0; e < a.data.length; e++) rows[Math.floor(e / a.cols)] += Math.abs(a.data[e]);
   for (let e = 0; e < plain.length; e++) columns[e % blocks] += plain[e];

@@ -1,5 +1,5 @@
 import { mapNumbers } from '../base/numbers.ts';
-import { magnitudes } from '../exact/sizes.ts';
+import { magnitudes, operandSize } from '../exact/sizes.ts';
 import type { Matrix, RealArray } from '../matrix/dense.ts';
 import type { OperandError } from '../precision/device-errors.ts';
 import { type OperandBounds, operandBounds } from './bound.ts';
@@ -17,6 +17,14 @@ export interface BlockedOperand extends OperandBounds {
   /** Sums of the squares of the losses of subnormal entries toward zero, where there are any. */
   readonly lost: Float64Array | undefined;
 }
+
+const NONE = new Float64Array(0);
+
+/** Returns an operand that nothing rounds, of a product whose magnitudes are known. */
+export const exactOperand = (x: Matrix): BlockedOperand => ({
+  ...{ blocks: x.cols, exact: true, largest: operandSize(x).maxAbs, variances: undefined, lost: undefined },
+  ...{ plain: NONE, most: NONE, squares: NONE, size: NONE, value: NONE, error: NONE },
+});
 
 /** Approximate number of entries that are read at once. */
 const PANEL = 2 ** 15;

@@ -1,10 +1,12 @@
 import { mapNumbers } from '../base/numbers.ts';
+import type { ProductMagnitudes } from '../exact/magnitudes.ts';
+import { raised } from '../exact/sizes.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { addProduct } from '../precision/add-product.ts';
 import { operandErrorOf, underflowOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { EntryErrors } from './any-schedule.ts';
-import { type BlockedOperand, blockedOperand } from './blocked-operand.ts';
+import { type BlockedOperand, blockedOperand, exactOperand } from './blocked-operand.ts';
 import { addProductBounds } from './bound.ts';
 import { leafErrors } from './leaf-sums.ts';
 import { addLost, sumVariance } from './sigma.ts';
@@ -13,6 +15,8 @@ import { addLost, sumVariance } from './sigma.ts';
 export interface BlockReading {
   readonly computation: Computation;
   readonly width: number;
+  /** The magnitudes of the entries, where they are known: of exact operands and width 1. */
+  readonly magnitudes?: ProductMagnitudes | undefined;
   /** Levels of a fast algorithm, and the errors of any entry of A·B for any recursion. Without it, the product is classical. */
   readonly fast?: { readonly levels: number; readonly any: EntryErrors } | undefined;
 }
@@ -43,20 +47,20 @@ export function blockedProduct(
   a: Matrix,
   b: Matrix,
   y: BlockedOperand,
-  { computation, width, fast }: BlockReading,
+  { computation, width, fast, magnitudes }: BlockReading,
   product: Float64Array,
 ): BlockedProduct {
   const k = a.cols;
   const shape = { m: a.rows, k, n: y.blocks };
   const error = operandErrorOf(computation);
-  const x = blockedOperand(a, 1, error);
+  const x = magnitudes === undefined ? blockedOperand(a, 1, error) : exactOperand(a);
   const times = (left: Float64Array, right: Float64Array) => {
     const out = new Float64Array(a.rows * y.blocks);
     addProduct(left, right, shape, out);
     return out;
   };
-  const squares = times(x.squares, y.squares);
-  const size = raised(times(x.plain, y.plain), k + width);
+  const squares = magnitudes?.squares ?? times(x.squares, y.squares);
+  const size = raised(magnitudes?.sizes.slice() ?? times(x.plain, y.plain), k + width);
   const largest = width === 1 ? size : raised(times(x.plain, y.most), k);
   if (fast !== undefined) {
     const all = (value: number) => new Float64Array(size.length).fill(value);
@@ -65,7 +69,10 @@ export function blockedProduct(
   }
   const [leaf, underflow] = [leafErrors(computation, k), underflowOf(computation)];
   const bound = new Float64Array(size.length);
-  addProductBounds(x, y, shape, { leaf, underflow }, bound, width);
+  addProductBounds(x, y, shape, { leaf, underflow }, bound, {
+    entries: width,
+    sizes: magnitudes?.sizes,
+  });
   const operand = underflow.operand * Math.hypot(x.largest, y.largest);
   const lost = (Math.max(1, leaf.operations) * k * (underflow.product + operand)) ** 2;
   const surplus = leaf.signs !== 0 && width === 1 ? times(signs(a), signs(b)) : undefined;
@@ -104,13 +111,6 @@ export function blockedProduct(
   }
   for (let at = 0; at < sigma.length; at++) sigma[at] = Math.sqrt(sigma[at]);
   return { bound, sigma, size, largest, squares };
-}
-
-/** Raises sums that the given number of additions of doubles may have made too small, in place. */
-function raised(sums: Float64Array, additions: number): Float64Array {
-  const up = 1 + (additions + 2) * 2 ** -52;
-  for (let at = 0; at < sums.length; at++) sums[at] *= up;
-  return sums;
 }
 
 const signs = ({ data }: Matrix): Float64Array => mapNumbers(data, Math.sign);

@@ -121,6 +121,7 @@ export interface OperandBounds {
 /**
  * Adds the bounds of a product to `out`, m×n zeros. They are linear in those of y. Where columns of y are sums over `entries` of a row,
  * entries of `out` are the sums of their bounds.
+ * @param known `entries`, and the product of the sizes of x and y where it is known.
  */
 export function addProductBounds(
   x: OperandBounds,
@@ -128,10 +129,12 @@ export function addProductBounds(
   shape: Shape,
   { leaf, underflow }: { readonly leaf: LeafErrors; readonly underflow: Underflow },
   out: Float64Array,
-  entries = 1,
+  known: { readonly entries?: number; readonly sizes?: Float64Array | undefined } = {},
 ): void {
   const { k } = shape;
-  addProduct(x.size, y.size, shape, out);
+  const { entries = 1, sizes } = known;
+  if (sizes === undefined) addProduct(x.size, y.size, shape, out);
+  else out.set(sizes);
   // Not before: γ times a small binary64 number may underflow.
   for (let e = 0; e < out.length; e++) out[e] *= leaf.loss;
   if (!y.exact) addProduct(x.value, y.error, shape, out);

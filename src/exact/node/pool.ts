@@ -6,12 +6,20 @@ import { type Matrix, matrix, productShape } from '../../matrix/dense.ts';
 import { type Certificate, mergeCertificates } from '../certificate.ts';
 import { type Engine, engineFor, engineHere } from '../engine.ts';
 import { type ExactProduct, exactProduct } from '../exact.ts';
+import { MAGNITUDE_BLOCK } from '../magnitudes.ts';
 import { referenceStopped } from '../messages.ts';
-import { readOperands } from '../operands.ts';
+import { readOperands, shareMatrix } from '../operands.ts';
 import { requireExact } from '../postcondition.ts';
 import { ReferenceFault } from '../rounded.ts';
 import { keptMemory } from './kept-memory.ts';
-import { type ExactTask, type ExactTaskReply, toMessage } from './task.ts';
+import {
+  type ExactTask,
+  type ExactTaskReply,
+  type MagnitudeTask,
+  type SharedBlocks,
+  toMagnitudeMessage,
+  toMessage,
+} from './task.ts';
 
 /** A pool of threads that compute exact products together. */
 export interface ExactPool {
@@ -21,11 +29,18 @@ export interface ExactPool {
    * @throws ParanoiaError `shapes-differ`; `reference-stopped` if a thread ends before its work, which closes the pool. ReferenceFault
    * if the product is not exact.
    */
-  product(a: Matrix, b: Matrix): Promise<ExactProduct>;
+  readonly product: PooledProduct;
   /** Returns the engine and threads of the last product; before the first one, those planned for large products. */
   how(): HowComputed;
   /** Ends the threads. */
   close(): Promise<void>;
+}
+
+/** A function that computes exact products. */
+export interface PooledProduct {
+  (a: Matrix, b: Matrix): Promise<ExactProduct>;
+  /** Computes the magnitudes of the terms too, unless the product is small. */
+  withMagnitudes(a: Matrix, b: Matrix): Promise<ExactProduct>;
 }
 
 /** The engine and threads that compute exact products. */
@@ -52,8 +67,8 @@ const SMALL = 2 ** 24;
 /** The sizes of the blocks that threads take. */
 const LARGEST_BLOCK = { rows: 256, cols: 128 };
 const SMALLEST_BLOCK = 16;
-/** Bytes of shared memory kept for the next product: as much as one of 1024³ in f64 takes. */
-const MOST_KEPT = 2 ** 25 + 2 ** 16;
+/** Bytes of shared memory kept for the next product: as much as one of 1024³ in f64 takes with its magnitudes. */
+const MOST_KEPT = 3 * 2 ** 24 + 2 ** 16;
 /** The least number of blocks for each thread, so that none waits long for the others. */
 const BLOCKS_EACH = 8;
 
@@ -108,7 +123,7 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
     }
   };
 
-  const compute = async (a: Matrix, b: Matrix): Promise<ExactProduct> => {
+  const compute = async (a: Matrix, b: Matrix, hasMagnitudes: boolean): Promise<ExactProduct> => {
     const { m, k, n } = productShape(a, b);
     if (m * k * n < SMALL) {
       const fastest = options.engine ?? engineFor(m * k * n);
@@ -121,31 +136,48 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
       return exactProduct(a, b, engine);
     }
     how = howComputed(engine, count, whyEngine);
-    const product = await share(a, b);
+    const product = await share(a, b, hasMagnitudes);
     requireExact(a, b, product);
     return product;
   };
 
-  const share = async (a: Matrix, b: Matrix): Promise<ExactProduct> => {
-    const { m, n } = productShape(a, b);
+  const share = async (a: Matrix, b: Matrix, hasMagnitudes: boolean): Promise<ExactProduct> => {
+    const shape = productShape(a, b);
+    const { m, n } = shape;
     try {
-      const task: ExactTask = {
-        operands: readOperands(a, b, memory.take),
-        engine,
+      const handOut = (blocks: Pick<SharedBlocks, 'rows' | 'cols'>) => ({
+        ...blocks,
         handedOut: new Int32Array(memory.take(4)).fill(0),
-        ...blocksFor(m, n, BLOCKS_EACH * count),
-        value: new Float64Array(memory.take(8 * m * n)).fill(0),
-        low: new Float64Array(memory.take(8 * m * n)).fill(0),
-      };
-      const [value, low] = [new Float64Array(m * n), new Float64Array(m * n)];
+      });
+      const results = () => new Float64Array(memory.take(8 * m * n)).fill(0);
+      const [x, y] = [shareMatrix(a, memory.take), shareMatrix(b, memory.take)];
+      const beside: MagnitudeTask | undefined = hasMagnitudes
+        ? {
+            ...handOut({ rows: MAGNITUDE_BLOCK, cols: MAGNITUDE_BLOCK }),
+            ...{ operands: { shape, a: x.data, b: y.data }, sizes: results(), squares: results() },
+          }
+        : undefined;
+      // Threads compute magnitudes while this one profiles the operands.
+      if (beside !== undefined) for (const worker of workers) worker.postMessage(toMagnitudeMessage(beside));
+      const operands = readOperands(x, y, memory.take);
+      const blocks = blocksFor(m, n, BLOCKS_EACH * count);
+      const task: ExactTask = { ...handOut(blocks), operands, engine, value: results(), low: results() };
       const answering = Promise.all(workers.map((worker) => ask(worker, task)));
       // Pages are touched while the threads compute, since the system allocates them at the first write.
-      for (const own of [value, low]) own.fill(0);
+      const own = Array.from({ length: beside === undefined ? 2 : 4 }, () => new Float64Array(m * n).fill(0));
       const certificate = mergeCertificates((await answering).map((answer) => certificateOf(answer, task)));
-      value.set(task.value);
-      low.set(task.low);
+      const taken = (from: Float64Array, at: number) => {
+        own[at].set(from);
+        return own[at];
+      };
+      const product = {
+        ...{ product: matrix(m, n, taken(task.value, 0)), low: taken(task.low, 1), certificate },
+        ...(beside && {
+          magnitudes: { sizes: taken(beside.sizes, 2), squares: taken(beside.squares, 3) },
+        }),
+      };
       memory.takeBack();
-      return { product: matrix(m, n, value), low, certificate };
+      return product;
     } catch (error) {
       memory = keptMemory(MOST_KEPT);
       await close();
@@ -155,12 +187,16 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
     }
   };
 
+  const inTurn = (a: Matrix, b: Matrix, hasMagnitudes: boolean) => {
+    const result = last.then(() => compute(a, b, hasMagnitudes));
+    last = result.catch(() => undefined);
+    return result;
+  };
+
   return {
-    product(a, b) {
-      const result = last.then(() => compute(a, b));
-      last = result.catch(() => undefined);
-      return result;
-    },
+    product: Object.assign((a: Matrix, b: Matrix) => inTurn(a, b, false), {
+      withMagnitudes: (a: Matrix, b: Matrix) => inTurn(a, b, true),
+    }),
     how: () => how,
     close,
   };

@@ -1,59 +1,76 @@
 import type { RealArray } from '../../matrix/dense.ts';
 import type { Certificate } from '../certificate.ts';
 import type { Engine } from '../engine.ts';
+import type { MagnitudeOperands, ProductMagnitudes } from '../magnitudes.ts';
 import type { ExactOperands } from '../operands.ts';
 
-/** A worker's task: a share of the blocks of one product. All arrays cover the whole of their shared memory. */
-export interface ExactTask {
-  readonly operands: ExactOperands;
-  readonly engine: Engine;
-  /** Element 0 counts the blocks handed out, row by row: a worker takes the next one by adding 1. */
+/** The blocks of a product that threads share. */
+export interface SharedBlocks {
+  /** Element 0 counts the blocks handed out: a worker takes the next one by adding 1. */
   readonly handedOut: Int32Array;
   /** The rows and columns of a block. */
   readonly rows: number;
   readonly cols: number;
+}
+
+/** A worker's task: a share of the blocks of one product. All arrays cover the whole of their shared memory. */
+export interface ExactTask extends SharedBlocks {
+  readonly operands: ExactOperands;
+  readonly engine: Engine;
   /** The product and its remainders, m×n row-major, which workers write in place. */
   readonly value: Float64Array;
   readonly low: Float64Array;
 }
 
+/** A worker's task: a share of the magnitudes of one product. It precedes the product's own task. */
+export interface MagnitudeTask extends SharedBlocks, ProductMagnitudes {
+  readonly operands: MagnitudeOperands;
+}
+
 /** A worker's answer when no blocks are left: the certificate of its blocks, or the fault that ended it. */
 export type ExactTaskReply = { readonly certificate: Certificate } | { readonly wrong: string };
 
-/** An operand as its memory: see {@link toMessage}. */
+/** An array that grows with the product, as its memory: see {@link toMessage}. */
 interface SentReals {
   readonly type: 'f32' | 'f64';
   readonly memory: ArrayBufferLike;
 }
 
 /** A task in the form in which it is posted. */
-export interface TaskMessage extends Omit<ExactTask, 'operands' | 'value' | 'low'> {
-  readonly operands: Omit<ExactOperands, 'a' | 'b'> & { readonly a: SentReals; readonly b: SentReals };
-  readonly value: ArrayBufferLike;
-  readonly low: ArrayBufferLike;
-}
+export type TaskMessage<T> = {
+  readonly [K in keyof T]: T[K] extends Float64Array
+    ? SentReals
+    : T[K] extends MagnitudeOperands
+      ? Omit<T[K], 'a' | 'b'> & { readonly a: SentReals; readonly b: SentReals }
+      : T[K];
+};
+
+/** A task of either kind, as it is posted. */
+export type AnyTaskMessage = TaskMessage<ExactTask> | TaskMessage<MagnitudeTask>;
 
 /**
  * Converts a task to a message. Arrays that grow with the product are sent as their memory. V8's serializer writes the length of a typed
  * array in 32 bits, so that one of 2^32 bytes would arrive empty; it passes memory on whole.
  */
-export function toMessage({ operands, value, low, ...rest }: ExactTask): TaskMessage {
-  return {
-    ...rest,
-    operands: { ...operands, a: sent(operands.a), b: sent(operands.b) },
-    value: value.buffer,
-    low: low.buffer,
-  };
+export function toMessage({ operands, value, low, ...rest }: ExactTask): TaskMessage<ExactTask> {
+  return { ...rest, operands: sentOperands(operands), value: sent(value), low: sent(low) };
+}
+
+/** Converts a task of magnitudes likewise. */
+export function toMagnitudeMessage(task: MagnitudeTask): TaskMessage<MagnitudeTask> {
+  const { operands, sizes, squares, ...rest } = task;
+  return { ...rest, operands: sentOperands(operands), sizes: sent(sizes), squares: sent(squares) };
 }
 
 /** Converts a message to its task. */
-export function fromMessage({ operands, value, low, ...rest }: TaskMessage): ExactTask {
-  return {
-    ...rest,
-    operands: { ...operands, a: received(operands.a), b: received(operands.b) },
-    value: new Float64Array(value),
-    low: new Float64Array(low),
-  };
+export function fromMessage({ operands, value, low, ...rest }: TaskMessage<ExactTask>): ExactTask {
+  return { ...rest, operands: receivedOperands(operands), value: doubles(value), low: doubles(low) };
+}
+
+/** Converts a message of magnitudes likewise. */
+export function fromMagnitudeMessage(message: TaskMessage<MagnitudeTask>): MagnitudeTask {
+  const { operands, sizes, squares, ...rest } = message;
+  return { ...rest, operands: receivedOperands(operands), sizes: doubles(sizes), squares: doubles(squares) };
 }
 
 const sent = (data: RealArray): SentReals => ({
@@ -61,5 +78,19 @@ const sent = (data: RealArray): SentReals => ({
   memory: data.buffer,
 });
 
+const sentOperands = <T extends MagnitudeOperands>(operands: T) => ({
+  ...operands,
+  a: sent(operands.a),
+  b: sent(operands.b),
+});
+
 const received = ({ type, memory }: SentReals): RealArray =>
   type === 'f32' ? new Float32Array(memory) : new Float64Array(memory);
+
+const doubles = ({ memory }: SentReals): Float64Array => new Float64Array(memory);
+
+const receivedOperands = <T extends { readonly a: SentReals; readonly b: SentReals }>(operands: T) => ({
+  ...operands,
+  a: received(operands.a),
+  b: received(operands.b),
+});

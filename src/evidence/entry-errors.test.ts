@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../base/random.ts';
+import { exactProduct } from '../exact/exact.ts';
+import { builtinCaseItems } from '../kernels/case-items.ts';
+import { matrix } from '../matrix/dense.ts';
+import { compareEntries } from './entry-errors.ts';
+import { type GivenProduct, givenJob } from './given-product.ts';
+import { analysisOf } from './weigh.ts';
+import { wholeReference } from './whole-reference.ts';
+
+const [m, k, n, batch] = [7, 40, 9, 2];
+
+/** Returns a random product of a batch. @param largest size of the entries of A */
+function drawn(largest: number, more: Partial<GivenProduct> = {}) {
+  const random = createRandom(5, 1);
+  const entries = (rows: number, cols: number, size: number) =>
+    matrix(
+      rows,
+      cols,
+      Float32Array.from({ length: rows * cols }, () => (random.uniform01() - 0.3) * size),
+    );
+  const [a, b, c, d] = [
+    entries(batch * m, k, largest),
+    entries(batch * k, n, 1),
+    entries(batch * m, n, 1),
+    entries(batch * m, n, 1),
+  ];
+  return givenJob({ a, b, c, d, batch, ...more }, builtinCaseItems);
+}
+
+describe('every entry has the errors that a walk of the plan finds', () => {
+  it.each<Partial<GivenProduct>>([
+    {},
+    { alpha: -0.5 },
+    { alpha: 1.5, beta: 2 },
+    { alpha: 0, beta: 1 },
+    { claims: { order: 'pairwise' } },
+    { claims: { order: 'signs-apart' } },
+    { claims: { algorithm: 'strassen', levels: 1 } },
+    { precision: 'f16-f32' },
+  ])('of %j', async (more) => {
+    const job = drawn(1, more);
+    const { reference, analysis } = await compareEntries(job, exactProduct);
+    expect(reference).toEqual(wholeReference(job.operands, job.gemm));
+    const walked = analysisOf(job);
+    for (const name of ['bound', 'sigma'] as const) {
+      const ratios = analysis[name].data.map((x, e) => x / walked[name].data[e]);
+      expect(Math.min(...ratios)).toBeGreaterThan(name === 'bound' ? 1 - 2 ** -45 : 0.999);
+      expect(Math.max(...ratios)).toBeLessThan(1.001);
+    }
+  });
+
+  it('where sums may overflow, those of the very order of its terms', async () => {
+    const job = drawn(3e38);
+    expect((await compareEntries(job, exactProduct)).analysis).toEqual(analysisOf(job));
+  });
+});
