@@ -6,6 +6,7 @@ import { gradersOptions } from './graders/options.ts';
 import { historyOptions } from './history/options.ts';
 import { honestOptions } from './honest/options.ts';
 import { killsOptions } from './kills/options.ts';
+import { orderOptions } from './kills/order-options.ts';
 
 /** The experiments of the laboratory, in the order of help. */
 export const commands: Commands = {
@@ -38,6 +39,13 @@ export const commands: Commands = {
     options: killsOptions,
     example: '--jobs 16',
     run: async (request) => (await import('./kills/command.ts')).runKills(request),
+  }),
+  order: command({
+    args: '<matrix>',
+    what: 'Learn the order of cases from half of a kill matrix, and measure it on the other half',
+    options: orderOptions,
+    example: 'reports/local/kills/kills.json.gz',
+    run: async (request, [matrix]) => (await import('./kills/order.ts')).runOrder(matrix, request),
   }),
   catalogue: command({
     what: 'Measure the accuracy cost of the tables of fast algorithms, and write a report',

@@ -27,3 +27,10 @@ export const honestJobLost = defineMessage(
   (d: { seed: number; why: string }) =>
     `The process of seed ${d.seed} ended early: ${JSON.stringify(d.why)}. For its full output, run honest with --seed ${d.seed} alone.`,
 );
+
+export const planChanged = defineMessage(
+  'plan-changed',
+  EXIT.usage,
+  (d: { file: string; kernels: number }) =>
+    `The cases of ${d.kernels} kernels in ${d.file} are no longer those of the default gate. Run "npm run lab -- kills" again.`,
+);

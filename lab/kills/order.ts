@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { EXIT } from '../../src/base/errors.ts';
+import { say } from '../../src/base/node/say.ts';
+import { writeWhole } from '../../src/base/node/write-file.ts';
+import type { LearnedOrder } from '../../src/gate/case-facets.ts';
+import { writeShares } from '../../src/gate/read-shares.ts';
+import { formatCase } from '../../src/problem/case.ts';
+import { planChanged } from '../messages.ts';
+import { deathsOf } from './curves.ts';
+import { hashOf, planGroup } from './groups.ts';
+import { learnOrder, type PlannedGroup } from './learn.ts';
+import { type KillMatrix, readMatrix } from './matrix.ts';
+import type { OrderRequest } from './order-options.ts';
+import { findRedundant, redundantTable, redundantText } from './redundant.ts';
+import { killsDrawing, killsMarkdown, type SpeedDeaths } from './report.ts';
+
+/** Speeds of kernels in other languages, in seconds. */
+const SPEEDS = [
+  { title: 'JavaScript', speed: undefined },
+  { title: 'C, 20 µs a call and 1 ns a multiplication', speed: { call: 2e-5, product: 1e-9 } },
+  { title: 'Python loops, 1 ms a call and 100 ns a multiplication', speed: { call: 1e-3, product: 1e-7 } },
+  {
+    title: 'WGSL on a processor, 10 ms a call and 5 ns a multiplication',
+    speed: { call: 1e-2, product: 5e-9 },
+  },
+] as const;
+
+/**
+ * Learns the order of cases from one half of a kill matrix, and measures it on the other.
+ * @returns the exit code
+ * @throws ParanoiaError `plan-changed` for a matrix of another design
+ */
+export async function runOrder(
+  file: string,
+  { out = 'reports/kills', data = 'src/gate/learned-order.ts' }: OrderRequest,
+): Promise<number> {
+  const matrix = readMatrix(file);
+  const planned = matrix.groups.map((group) => ({ group, cases: plannedAsBefore(group, file) }));
+  const half = (name: string) => planned.filter(({ group }) => group.half === name);
+  const learned = learnOrder(half('learned'));
+  const seed = matrix.seed;
+  const all = SPEEDS.map(({ title, speed }): SpeedDeaths => {
+    return { title, deaths: deathsOf(half('measured'), learned, { speed, seed }) };
+  });
+  const redundant = findRedundant(planned);
+  mkdirSync(out, { recursive: true });
+  writeWhole(join(out, 'tables.md'), killsMarkdown(all, redundantTable(redundant)));
+  writeWhole(join(out, 'kills.svg'), killsDrawing(all));
+  writeWhole(join(out, 'redundant.txt'), redundantText(redundant));
+  writeWhole(data, moduleOf(learned, matrix));
+  say(`Wrote ${data} and ${join(out, 'tables.md')}`);
+  return EXIT.pass;
+}
+
+/** Plans the cases of a group of the matrix. @throws ParanoiaError `plan-changed` */
+function plannedAsBefore(group: KillMatrix['groups'][number], file: string): PlannedGroup['cases'] {
+  const cases = planGroup(group);
+  if (hashOf(cases.map(formatCase).join()).toString(36) !== group.plan)
+    throw planChanged({ file, kernels: group.kernels.length });
+  return cases;
+}
+
+/** The module of a learned order. */
+function moduleOf(learned: LearnedOrder, { groups, seed, version, createdAt }: KillMatrix): string {
+  const kernels = groups
+    .filter(({ half }) => half === 'learned')
+    .reduce((sum, group) => sum + group.kernels.length, 0);
+  const { case: each, call, work } = learned.judge;
+  return `import type { LearnedOrder } from './case-facets.ts';
+import { readShares } from './read-shares.ts';
+
+/** Learned from ${kernels} wrong kernels, seed ${seed}, version ${version}, ${createdAt.slice(0, 10)}. \`npm run lab -- order\` writes it. */
+export const learnedOrder: LearnedOrder = {
+  judge: { case: ${each}, call: ${call}, work: ${work} },
+  ...readShares(\`
+${writeShares(learned)}
+\`),
+};
+`;
+}
