@@ -10,7 +10,7 @@ import { planChanged } from '../messages.ts';
 import { deathsOf } from './curves.ts';
 import { hashOf, planGroup } from './groups.ts';
 import { learnOrder, type PlannedGroup } from './learn.ts';
-import { type KillMatrix, readMatrix } from './matrix.ts';
+import { type KillMatrix, type MatrixGroup, readMatrix } from './matrix.ts';
 import type { OrderRequest } from './order-options.ts';
 import { findRedundant, redundantTable, redundantText } from './redundant.ts';
 import { killsDrawing, killsMarkdown, type SpeedDeaths } from './report.ts';
@@ -36,8 +36,9 @@ export async function runOrder(
   { out = 'reports/kills', data = 'src/gate/learned-order.ts' }: OrderRequest,
 ): Promise<number> {
   const matrix = readMatrix(file);
-  const planned = matrix.groups.map((group) => ({ group, cases: plannedAsBefore(group, file) }));
-  const half = (name: string) => planned.filter(({ group }) => group.half === name);
+  const planned = matrix.groups.map((group) => answeredPart(group, plannedAsBefore(group, file)));
+  const half = (name: string) =>
+    planned.filter(({ group, cases }) => group.half === name && cases.length > 0);
   const learned = learnOrder(half('learned'));
   const seed = matrix.seed;
   const all = SPEEDS.map(({ title, speed }): SpeedDeaths => {
@@ -59,6 +60,25 @@ function plannedAsBefore(group: KillMatrix['groups'][number], file: string): Pla
   if (hashOf(cases.map(formatCase).join()).toString(36) !== group.plan)
     throw planChanged({ file, kernels: group.kernels.length });
   return cases;
+}
+
+/** Leaves out the cases that were not answered: every answer takes the judge some time. */
+export function answeredPart(group: MatrixGroup, cases: PlannedGroup['cases']): PlannedGroup {
+  const { costs } = group;
+  const answered = [...cases.keys()].filter((at) => costs.judge[at] > 0);
+  const places = new Map(answered.map((at, place) => [at, place]));
+  const part = (all: readonly number[]) => answered.map((at) => all[at]);
+  return {
+    cases: answered.map((at) => cases[at]),
+    group: {
+      ...group,
+      costs: { judge: part(costs.judge), calls: part(costs.calls), products: part(costs.products) },
+      kernels: group.kernels.map((kernel) => ({
+        ...kernel,
+        kills: new Set([...kernel.kills].map((at) => places.get(at) as number)),
+      })),
+    },
+  };
 }
 
 /** The module of a learned order. */
