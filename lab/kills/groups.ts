@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { defaultCampaign } from '../../src/gate/campaign.ts';
 import { planCampaign } from '../../src/gate/plan-campaign.ts';
 import { makeKernelCatalog } from '../../src/kernels/kernel-catalog.ts';
@@ -40,7 +41,11 @@ function specOf(kernel: FunctionKernel): SpecimenGroup['spec'] {
 }
 const SPEC = ['precision', 'accepts', 'claims', 'entries', 'scales', 'multiplyGroup'];
 
-/** Groups kernels by half, and by the fields that decide their cases. */
+/** True if another process plans the same cases: a claim that is a function cannot be sent. */
+const isSendable = (spec: SpecimenGroup['spec']): boolean =>
+  isDeepStrictEqual(spec, JSON.parse(JSON.stringify(spec)));
+
+/** Groups kernels by half, and by the fields that decide their cases. Those that cannot be sent to other processes are left out. */
 export function groupSpecimens(
   all: readonly { readonly specimen: Specimen; readonly kernel: FunctionKernel }[],
   seed: number,
@@ -50,6 +55,7 @@ export function groupSpecimens(
   for (const { specimen, kernel } of all) {
     const half = halfOf.get(specimen) as Half;
     const spec = specOf(kernel);
+    if (!isSendable(spec)) continue;
     const key = JSON.stringify([half, spec]);
     const group = groups.get(key) ?? { half, seed: seed + halves.indexOf(half), spec, specimens: [] };
     groups.set(key, group);
