@@ -32,7 +32,7 @@ describe('fused products on the device', () => {
     const { a, b } = expand(value);
     const { c, ...left } = await gpu.execute(value, a, b);
     expect(left).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
-    if (arithmetic.modelled)
+    if (arithmetic.modeled)
       expectSameBits(c, runModel(gpu.plan(value, a, b), a, b, singleComputation(arithmetic)));
   });
 });

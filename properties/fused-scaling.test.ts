@@ -52,7 +52,7 @@ describe('alpha·A·B + beta·C', () => {
     const { plan, ...execution } = await multiplyScaled(open, { ...request, a, b, c });
     const analysis = analyse(plan, a, b, singleComputation(open.arithmetic), c);
     expect(execution).toMatchObject({ overwritten: 0, changed: 0, unwritten: 0 });
-    if (plan.style !== 'atomic' && open.arithmetic.modelled) expectSameBits(execution.c, analysis.mirror);
+    if (plan.style !== 'atomic' && open.arithmetic.modeled) expectSameBits(execution.c, analysis.mirror);
     const gemm = { ...plainGemm(plan.shape), ...plan.scaling };
     const job = {
       kernel: { ...singleComputation(open.arithmetic), algorithm: plan.algorithm.name, leaf: '' },

@@ -40,7 +40,7 @@ describe('a campaign', () => {
     const { verdict, count, coverage, findings, shown } = await campaign();
     expect(verdict).toBe('pass');
     expect(findings).toEqual([]);
-    expect(count).toMatchObject({ run: 120, fail: 0, mirrorEqual: count.mirrored });
+    expect(count).toMatchObject({ run: 120, fail: 0, equalToModel: count.comparedWithModel });
     expect(coverage.counts.kernel).toEqual({ 'strassen:mirror': 60, 'classical:mirror': 60 });
     expect(coverage.counts.sizes).toMatchObject({ 1: expect.any(Number), '2^e ± 1': expect.any(Number) });
     expect(Object.keys(coverage.counts.input)).toEqual(expect.arrayContaining(['integers', 'subnormals']));
@@ -94,7 +94,7 @@ describe('a campaign', () => {
     const judge = cpuJudge(() => wrongWhere(once, () => products++ % 2 === 0));
     const { findings, reason } = await campaign({ judge, targets: [targetOf(once)] });
     expect(findings).toMatchObject([{ shrinks: 0, unsteady: { failed: 5, runs: 9 } }]);
-    expect(findings[0].case).toBe(findings[0].drawn);
+    expect(findings[0].case).toBe(findings[0].drawnCase);
     expect(reason).toMatch(/^A violation was found; \d+ cases? ran/);
   });
 

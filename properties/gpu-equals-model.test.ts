@@ -51,7 +51,7 @@ afterAll(() => {
 });
 
 describe('the device computes what the mirror computes', () => {
-  if (!arithmetic.modelled) {
+  if (!arithmetic.modeled) {
     it.skip('the arithmetic of this device is none of those that can be mirrored');
     return;
   }

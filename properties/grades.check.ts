@@ -78,14 +78,14 @@ describe('the grade of kernels that bracket every threshold', () => {
     for (const name of ASKED) {
       const kernel = gradedKernels.find((one) => one.name === name);
       if (kernel === undefined) throw new Error(`There is no ${name}.`);
-      const { measured } = await inspectKernel(asKernel(kernel), {
+      const { measures } = await inspectKernel(asKernel(kernel), {
         quick: true,
         sizes: [16],
         clock: stillClock,
       });
       // The inspection of a wrong product ends before it finds a grade.
       const grade = name === 'zeros' ? undefined : rows.find((row) => row.kernel === name)?.grade;
-      expect([name, measured.grade]).toEqual([name, grade]);
+      expect([name, measures.grade]).toEqual([name, grade]);
     }
   });
 

@@ -40,8 +40,8 @@ const { atOnce, blocked, inDoubles, sequential } = sumsIn(f32);
 /** Asks some questions alone, in their order. */
 async function asked(making: CodedMaking, questions: readonly InspectionQuestion[]) {
   const kernel = coded('x', making);
-  const measured: InspectionMeasures = {};
-  const session = new InspectionSession(kernel, method, measured);
+  const measures: InspectionMeasures = {};
+  const session = new InspectionSession(kernel, method, measures);
   const context: InspectionContext = {
     ...{
       session,
@@ -50,7 +50,7 @@ async function asked(making: CodedMaking, questions: readonly InspectionQuestion
       quick: true,
       sizes: [16],
       allSizes: true,
-      measured,
+      measures,
       known: {},
     },
     ...{ clock: stillClock, stop: () => false },
@@ -61,7 +61,7 @@ async function asked(making: CodedMaking, questions: readonly InspectionQuestion
     session.judges = wrongProducts !== 'own';
     findings.push(...(await ask(context)).map((answer) => ({ id, question, ...answer })));
   }
-  return { measured, ...reading(findings) };
+  return { measures, ...reading(findings) };
 }
 
 /** Asks all quick questions. */
@@ -179,11 +179,11 @@ const ofSums = [elements, precision, order, sums];
 describe('sums of elements', () => {
   itWhole('of 14 bits cut off, promoted block by block, are told with their blocks', async () => {
     const found = await asked({ precision: inEights, sum: unit }, ofSums);
-    expect(found.measured).toMatchObject({ operandBits: 4, accumulatorBits: 14, accumulatorBitsMost: 24 });
+    expect(found.measures).toMatchObject({ operandBits: 4, accumulatorBits: 14, accumulatorBitsMost: 24 });
     expect(found.answer('accumulator-bits')?.answer).toMatch(
       /^14 in sums of up to 8 terms, 24 in longer ones; seen at m = 64, k = 32/,
     );
-    expect(found.measured.rounding).toBe('toward zero');
+    expect(found.measures.rounding).toBe('toward zero');
   });
 
   itWhole('promoted after 8 terms are told with their chunks', async () => {
@@ -196,7 +196,7 @@ describe('sums of elements', () => {
 
   itWhole('of 2 bits are seen across blocks alone', async () => {
     const found = await asked({ precision: 'mxfp4', sums: blocked(4) }, ofSums);
-    expect(found.measured).toMatchObject({ order: 'split-k', termsApart: 32, operandBits: 2 });
+    expect(found.measures).toMatchObject({ order: 'split-k', termsApart: 32, operandBits: 2 });
     expect(found.answer('order')?.answer).toContain('one term in each block of 32');
   });
 
@@ -294,7 +294,7 @@ itWhole(
   async () => {
     const multiply = strassenFrom(16);
     const found = await inspected({ precision: 'mxfp8-e4m3', multiply }, 'levels');
-    expect(found.measured).toMatchObject({ algorithm: 'strassen', levels: 1 });
+    expect(found.measures).toMatchObject({ algorithm: 'strassen', levels: 1 });
     expect(found.contradictions.join()).toContain('It claims to be classical, but at n = 16');
   },
 );
@@ -305,6 +305,6 @@ itWhole.each(some(['mxfp8-e4m3', 'mxfp4', 'e4m3-block', 'nvfp4', 'uint8-row', 'n
     const found = await inspected({ precision, to: 'sums' });
     expect(found.contradictions).toEqual([]);
     expect(found.crashes).toBeUndefined();
-    expect(found.measured).toMatchObject({ multiplies: true, grade: 'A', algorithm: 'classical' });
+    expect(found.measures).toMatchObject({ multiplies: true, grade: 'A', algorithm: 'classical' });
   },
 );

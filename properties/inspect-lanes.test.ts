@@ -72,8 +72,8 @@ const structures: readonly (readonly [string, (inner: SumFunction) => SumFunctio
 
 describe.each(inShort(structures, 16))('of %s', (_, within) => {
   it('products that are added with one rounding are told', async () => {
-    const { measured } = await inspected({ product: exact, sum: within(fused) }, 'product-rounding');
-    expect(measured.fused).toBe(true);
+    const { measures } = await inspected({ product: exact, sum: within(fused) }, 'product-rounding');
+    expect(measures.fused).toBe(true);
   });
 
   itWhole('products are added with one rounding, or rounded before', async () => {
@@ -81,11 +81,11 @@ describe.each(inShort(structures, 16))('of %s', (_, within) => {
       const making = { product: exact, sum: within(fused), claims: { arithmetic: { fma } } };
       const one = await inspected(making, 'product-rounding');
       expect(one.answer('product-rounding')?.answer).toMatch(/^no: added with one rounding/);
-      expect(one.measured.fused).toBe(true);
+      expect(one.measures.fused).toBe(true);
       expect(one.contradictions.length).toBe(fma === 'once' ? 0 : 1);
       const two = await inspected({ sum: within(sequential), claims: making.claims }, 'product-rounding');
       expect(two.answer('product-rounding')?.answer).toBe('yes, rounded to 24 bits, as sums are');
-      expect(two.measured.fused).toBe(false);
+      expect(two.measures.fused).toBe(false);
       expect(two.contradictions.length).toBe(fma === 'twice' ? 0 : 1);
     }
   });
@@ -93,7 +93,7 @@ describe.each(inShort(structures, 16))('of %s', (_, within) => {
   itWhole('products of fewer bits are told in bits', async () => {
     const product = (x: number, y: number) => f16.round(x * y * 2 ** -10) * 2 ** 10;
     const found = await inspected({ product, sum: within(sequential) }, 'product-rounding');
-    expect(found.measured).toMatchObject({ productBits: 11, fused: false });
+    expect(found.measures).toMatchObject({ productBits: 11, fused: false });
   });
 
   itWhole('a sum that leaves the range does not come back', async () => {
@@ -115,12 +115,12 @@ describe('lanes of other sums than the last', () => {
       /^not all alike: toward zero in sums of 2 terms/,
     );
     expect(found.answer('accumulator-rounding')?.answer).toMatch(/to nearest even in the last one$/);
-    expect(found.measured.rounding).toBe('other');
+    expect(found.measures.rounding).toBe('other');
     const alike = await inspected(
       { sum: grouped(lanesOf(count), towardZero, towardZero) },
       'accumulator-rounding',
     );
-    expect(alike.measured.rounding).toBe('toward zero');
+    expect(alike.measures.rounding).toBe('toward zero');
   });
 
   itWhole('that cut off are told apart in parts of a short k, too', async () => {
@@ -134,7 +134,7 @@ describe('lanes of other sums than the last', () => {
     const half = (terms: Float64Array) => terms.reduce((sum, x) => toBits(11)(sum + x), 0);
     const sum = grouped(lanesOf(count), half, sequential);
     const found = await inspected({ product: exact, sum }, 'unit');
-    expect(found.measured).toMatchObject({ accumulatorBits: 11, operandBitsHidden: true });
+    expect(found.measures).toMatchObject({ accumulatorBits: 11, operandBitsHidden: true });
     expect(found.answer('operand-bits')).toMatchObject({ confidence: 'likely' });
     expect(found.answer('unit')?.answer).toMatch(/less than f32 in its sums$/);
     expect(found.contradictions).not.toContainEqual(expect.stringContaining('products use operands of'));
@@ -156,7 +156,7 @@ describe('parts of k', () => {
   itWhole.each(ways)('are cut as they are: %s', async (name, groups, cut) => {
     const found = await inspected({ sum: grouped(groups, sequential, sequential) }, 'cut', false);
     const split = cut && { parts: Number(name[0]), cut };
-    expect(found.measured.split).toEqual(split);
+    expect(found.measures.split).toEqual(split);
     expect(found.answer('cut')?.confidence).toBe(cut === undefined ? undefined : 'measured');
   });
 });
@@ -185,7 +185,7 @@ describe('whole numbers', () => {
   )('of 16 bits in lanes or parts, %i', async (_, making) => {
     const found = await read({ ...coded('x', making), refuses: long }, 'whole-sums');
     expect(found.answer('whole-sums')?.answer).toMatch(/beyond 2\^15 they saturate$/);
-    expect(found.measured.wholeSums).toBe(15);
+    expect(found.measures.wholeSums).toBe(15);
   });
 });
 
@@ -197,7 +197,7 @@ describe('of terms that are sorted', () => {
       'at least 24, as results have: of other sums nothing is known',
     );
     expect(found.answer('product-rounding')).toMatchObject({ value: null, confidence: 'unknown' });
-    expect(found.measured.fused).toBeUndefined();
+    expect(found.measures.fused).toBeUndefined();
     expect(found.answer('unit')?.answer).toContain('at least 24-bit sums');
     expect(found.answer('stored-rounding')).toBeUndefined();
   });
@@ -208,7 +208,7 @@ describe('of terms that are sorted', () => {
     const found = await inspected({ sum: parted }, 'unit');
     expect(found.answer('order')).toMatchObject({ value: null, confidence: 'unknown' });
     expect(found.answer('accumulator-bits')).toMatchObject({ value: 24, confidence: 'likely' });
-    expect(found.measured.fused).toBeUndefined();
+    expect(found.measures.fused).toBeUndefined();
   });
 
   itWhole.each([1, -1])('within blocks, it is said, %i', async (way) => {
@@ -227,7 +227,7 @@ describe('of terms that are sorted', () => {
 });
 
 itWhole('terms that are added at once do not tell how products are rounded', async () => {
-  const { measured, answer } = await inspected(
+  const { measures, answer } = await inspected(
     { product: exact, sum: atOnce(4, 24, Math.fround) },
     'product-rounding',
   );
@@ -235,7 +235,7 @@ itWhole('terms that are added at once do not tell how products are rounded', asy
   expect(answer('product-rounding')?.answer).toMatch(
     /^cannot be told: terms that are added at once are aligned/,
   );
-  expect(measured.fused).toBeUndefined();
+  expect(measures.fused).toBeUndefined();
 });
 
 itWhole('errors that fewer bits explain entry by entry are said to be of these', async () => {
@@ -280,7 +280,7 @@ describe('subnormal entries', () => {
     const found = await inspected({ operand: bf16.round }, 'subnormal-results');
     expect(found.answer('subnormal-operands')).toMatchObject({ value: null, confidence: 'unknown' });
     expect(found.answer('subnormal-operands')?.answer).toMatch(/^cannot be told: 2\^-127 is kept/);
-    expect(found.measured.flushesOperands).toBeUndefined();
+    expect(found.measures.flushesOperands).toBeUndefined();
   });
 
   itWhole('of sums are told apart from those of products', async () => {

@@ -41,7 +41,7 @@ type Row = readonly [
   name: keyof typeof structures,
   order: string,
   sums: string,
-  measured: InspectionMeasures,
+  measures: InspectionMeasures,
 ];
 
 const IN_SINGLE = '24, as binary32 has; seen at m = ';
@@ -139,7 +139,7 @@ const known: readonly Row[] = [
 /** True if all inspections run, which take seconds each: with PARANOIA_RUNS above 1. */
 const isWhole = readRunFactor() > 1;
 
-test.each(some(known, 15))('%s is told for what it is, and where', async (name, order, sums, measured) => {
+test.each(some(known, 15))('%s is told for what it is, and where', async (name, order, sums, measures) => {
   const told: string[] = [];
   const found = await inspected(
     name,
@@ -148,7 +148,7 @@ test.each(some(known, 15))('%s is told for what it is, and where', async (name, 
   );
   expect(found.answer('order')?.answer).toContain(order);
   expect(found.answer('accumulator-bits')?.answer).toContain(sums);
-  expect(found.measured).toMatchObject(measured);
+  expect(found.measures).toMatchObject(measures);
   expect(found.findings.filter(({ confidence }) => confidence === 'proved')).toEqual([]);
   expect(found.beyondClaims).toBeUndefined();
   expect(found.contradictions).toEqual([]);
@@ -159,7 +159,7 @@ test.each(some(['binary64 in chunks of 8', 'kahan', 'pairwise'] as const, 3))(
   async (name) => {
     const claims = { batchInvariant: true, arithmetic: { exceptions: name !== 'kahan' } };
     const found = await inspected(name, { sum: structures[name], claims });
-    expect(found.measured).toMatchObject({ deterministic: true, batchInvariant: true, grade: 'A' });
+    expect(found.measures).toMatchObject({ deterministic: true, batchInvariant: true, grade: 'A' });
     expect(found.answer('batch-invariant')?.evidence).toMatch(
       /m = 1…65, 96, 128, 256 with k = 64, n = 16; .* with k = 8192, n = 4/,
     );

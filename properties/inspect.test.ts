@@ -96,9 +96,9 @@ describe('the order of a sum', () => {
   )('%s is %s', async (name, order, words, tree) => {
     const found = await unmask(made(name, { sum: sums[name] }));
     const accumulatorBits = name === 'in binary64' ? 53 : 24;
-    expect(found.measured).toMatchObject({ ...honest, accumulatorBits, order });
+    expect(found.measures).toMatchObject({ ...honest, accumulatorBits, order });
     const partition = PARTITIONS[name] ?? {};
-    expect(found.measured.orders).toEqual([
+    expect(found.measures.orders).toEqual([
       { k: 32, order, words, tree: expect.stringContaining(tree), ...partition },
     ]);
     expect(found.contradictions).toEqual([]);
@@ -106,7 +106,7 @@ describe('the order of a sum', () => {
 
   itWhole('of adders for four terms at once is seen with their cutting off', async () => {
     const found = await unmask(made('units', { sum: sums['4 at once'] }));
-    expect(found.measured).toMatchObject({ order: 'fused', rounding: 'toward zero', accumulatorBits: 24 });
+    expect(found.measures).toMatchObject({ order: 'fused', rounding: 'toward zero', accumulatorBits: 24 });
     expect(answerOf(found, 'order')?.answer).toContain('4 at once, added to the sum so far (4-way adders)');
     expect(found.contradictions).toEqual([expect.stringContaining('but they round toward zero')]);
   });
@@ -172,27 +172,27 @@ describe('the bits of', () => {
       ],
       3,
     ),
-  )('%s are too few for f32', async (name, making, measured, unit) => {
+  )('%s are too few for f32', async (name, making, measures, unit) => {
     const found = await unmask(made(name, making));
-    expect(found.measured).toMatchObject({ algorithm: 'classical', storedBits: 24, ...measured });
+    expect(found.measures).toMatchObject({ algorithm: 'classical', storedBits: 24, ...measures });
     expect(answerOf(found, 'unit')?.answer).toContain(unit);
-    const sentence = `its products use operands of ${measured.operandBits} significant bits, expected 24`;
+    const sentence = `its products use operands of ${measures.operandBits} significant bits, expected 24`;
     expect(found.contradictions).toContainEqual(expect.stringContaining(sentence));
   });
 
   it('sums that are narrow or cut off', async () => {
     const narrow = await unmask(made('narrow', { sum: sumsIn(f16).fused }));
-    expect(narrow.measured).toMatchObject({ accumulatorBits: 11, operandBitsHidden: true });
+    expect(narrow.measures).toMatchObject({ accumulatorBits: 11, operandBitsHidden: true });
     expect(narrow.contradictions).toContainEqual(
       expect.stringContaining('its sums keep 11 significant bits, expected 24'),
     );
     const cut = await unmask(made('cut', { sum: sums['cut off'] }));
-    expect(cut.measured).toMatchObject({ ...honest, rounding: 'toward zero' });
+    expect(cut.measures).toMatchObject({ ...honest, rounding: 'toward zero' });
   });
 
   it('exact products in sums of binary64 are better than f32, and no contradiction', async () => {
     const found = await unmask(made('wide', { product: (x, y) => x * y, sum: sums['in binary64'] }));
-    expect(found.measured).toMatchObject({ accumulatorBits: 53, productBits: 46, storedBits: 24 });
+    expect(found.measures).toMatchObject({ accumulatorBits: 53, productBits: 46, storedBits: 24 });
     expect(answerOf(found, 'unit')?.answer).toBe('f32 products, f64 sums, f32 results: as f32 should be');
     expect(found.contradictions).toEqual([]);
   });
@@ -200,7 +200,7 @@ describe('the bits of', () => {
   itWhole('f16 entries, binary32 sums and f16 results are told apart', async () => {
     const sum = (terms: Float64Array) => f16.round(sums.sequential(terms));
     const found = await unmask(made('half', { precision: 'f16', sum }));
-    expect(found.measured).toMatchObject({
+    expect(found.measures).toMatchObject({
       operandBits: 11,
       accumulatorBits: 24,
       storedBits: 11,
@@ -231,19 +231,19 @@ describe('the bits of', () => {
           fma: fused ? 'once' : 'twice',
           exceptions: d.exceptions,
         };
-        const { measured, contradictions } = await unmask(
+        const { measures, contradictions } = await unmask(
           small(modelKernel('classical', { precision, arithmetic })),
         );
-        expect(measured.operandBits).toBe(operandBits);
-        expect(measured).toMatchObject({ grade: 'A', algorithm: 'classical' });
+        expect(measures.operandBits).toBe(operandBits);
+        expect(measures).toMatchObject({ grade: 'A', algorithm: 'classical' });
         expect(contradictions).toEqual([]);
         // Another law tests sums of elements of few bits.
         if (isFew(precision)) continue;
-        expect(measured.storedBits).toBe(d.precision);
-        expect(measured.accumulatorBits).toBe(name === 'f32x2' ? 49 : accumulated.precision);
-        if (name === 'f32' || name === 'f16') expect(measured.fused).toBe(fused);
-        if (name !== 'f32x2') expect(measured.rounding).toBe('to nearest even');
-        expect(measured.order).toBe('sequential');
+        expect(measures.storedBits).toBe(d.precision);
+        expect(measures.accumulatorBits).toBe(name === 'f32x2' ? 49 : accumulated.precision);
+        if (name === 'f32' || name === 'f16') expect(measures.fused).toBe(fused);
+        if (name !== 'f32x2') expect(measures.rounding).toBe('to nearest even');
+        expect(measures.order).toBe('sequential');
       }
     },
   );
@@ -282,7 +282,7 @@ describe('the algorithm', () => {
         onFinding: ({ id }) => told.push(id),
         stop: () => told.includes('levels'),
       });
-      expect(found.measured).toMatchObject({
+      expect(found.measures).toMatchObject({
         algorithm: fast ? name : 'classical',
         levels: fast ? levels : 0,
       });
@@ -296,7 +296,7 @@ describe('the algorithm', () => {
       const precision = precisions.find('tf32-f32');
       const kernel = small(modelKernel(name, { precision, arithmetic: emulated }));
       const found = await unmask(kernel, { method: { ...method, levels: 1 } });
-      expect(found.measured).toMatchObject({
+      expect(found.measures).toMatchObject({
         ...{ algorithm: name, levels: 1, operandBits: 11, accumulatorBits: 24, blockSumBits: 24 },
         ...{ grade: 'C', exceptions: false, batchInvariant: false, order: 'sequential' },
       });
@@ -307,8 +307,8 @@ describe('the algorithm', () => {
 
   it('with narrow sums of blocks is found out', async () => {
     const found = await unmask(made('narrow', { multiply: strassenFrom(2, f16.round) }));
-    expect(found.measured).toMatchObject({ algorithm: 'strassen', levels: 1, accumulatorBits: 24 });
-    expect(found.measured.blockSumBits).toBeLessThan(16);
+    expect(found.measures).toMatchObject({ algorithm: 'strassen', levels: 1, accumulatorBits: 24 });
+    expect(found.measures.blockSumBits).toBeLessThan(16);
     expect(found.contradictions).toContainEqual(
       expect.stringContaining(
         `its sums of blocks keep ${found.measured.blockSumBits} significant bits, expected 24`,
@@ -320,7 +320,7 @@ describe('the algorithm', () => {
     const refuses = ({ m, k, n }: Shape) => (Math.max(m, k, n) > 32 ? 'it is kept small' : undefined);
     const kernel = made('from 32', { multiply: strassenFrom(32), refuses });
     const found = await unmask(kernel, { sizes: [16, 32] });
-    expect(found.measured.levelsBySize).toEqual([
+    expect(found.measures.levelsBySize).toEqual([
       { n: 16, algorithm: 'classical', levels: 0 },
       { n: 32, algorithm: 'strassen', levels: 1 },
     ]);
@@ -340,17 +340,17 @@ describe('the algorithm', () => {
 
   itWhole('of no table is Strassen-like', async () => {
     const found = await unmask(made('upside down', { multiply: strassenUpsideDown }));
-    expect(found.measured).toMatchObject({ algorithm: 'strassen-like', grade: 'C' });
+    expect(found.measures).toMatchObject({ algorithm: 'strassen-like', grade: 'C' });
     expect(answerOf(found, 'algorithm')?.confidence).toBe('measured');
     expect(found.contradictions).toContainEqual(expect.stringContaining('of another kind (strassen-like)'));
   });
 
   itWhole('in fixed point is one of a lower grade', async () => {
     const lines = await unmask(made('rows', { multiply: inFixedPoint('line') }));
-    expect(lines.measured).toMatchObject({ algorithm: 'classical', grade: 'B' });
+    expect(lines.measures).toMatchObject({ algorithm: 'classical', grade: 'B' });
     expect(lines.contradictions).toContainEqual(expect.stringContaining('they are of grade B'));
     const whole = await unmask(made('matrix', { multiply: inFixedPoint('matrix') }));
-    expect(whole.measured).toMatchObject({ algorithm: 'fixed-point', grade: 'C' });
+    expect(whole.measures).toMatchObject({ algorithm: 'fixed-point', grade: 'C' });
   });
 
   it.runIf(isWhole)('is not disproved by one that is better at small sizes than it need be', async () => {
@@ -376,7 +376,7 @@ describe('the algorithm', () => {
         return honest({ ...job, operands: { a: { ...a, data }, b } });
       });
     const found = await unmask(beside((x) => !Number.isInteger(x)));
-    expect(found.measured).toMatchObject({ algorithm: 'mixed-up', multiplies: true });
+    expect(found.measures).toMatchObject({ algorithm: 'mixed-up', multiplies: true });
     expect(answerOf(found, 'algorithm')).toMatchObject({ value: 'mixed-up', confidence: 'proved' });
     expect(found.contradictions).toContainEqual(
       expect.stringContaining('depend on wrong entries of A and B'),
@@ -397,7 +397,7 @@ describe('a product that is wrong', () => {
     const found = await unmask(made('wrong', { sum }));
     expect(found.findings).toMatchObject([{ id: 'multiplies', value: false, confidence: 'proved' }]);
     expect(found.findings[0].answer).toMatch(/^no, C is wrong at m = .*: the inspection ended here$/);
-    expect(found.measured).toEqual({ multiplies: false, wrongAt: expect.any(String) });
+    expect(found.measures).toEqual({ multiplies: false, wrongAt: expect.any(String) });
     expect(found.contradictions).toEqual([
       expect.stringContaining('entries of C differ from A·B for inputs of ±1 at m = '),
     ]);
@@ -413,10 +413,10 @@ describe('what is not the same every time', () => {
         product++ % 3 === 2 ? multiply({ ...job, kernel: other }) : honest(job),
       ),
     );
-    expect(found.measured.deterministic).toBe(false);
+    expect(found.measures.deterministic).toBe(false);
     expect(answerOf(found, 'deterministic')).toMatchObject({ value: false, confidence: 'proved' });
     expect(found.contradictions).toContainEqual(expect.stringContaining('to be deterministic'));
-    expect(found.measured.algorithm).toBe('classical');
+    expect(found.measures.algorithm).toBe('classical');
   });
 
   it.runIf(isWhole)('may be so from some size on alone', async () => {
@@ -428,8 +428,8 @@ describe('what is not the same every time', () => {
         job.plan.shape.m > 64 && product++ % 2 === 1 ? multiply({ ...job, kernel: other }) : honest(job),
       ),
     );
-    expect(found.measured.deterministic).toBe(false);
-    expect(found.measured.algorithm).toBe('classical');
+    expect(found.measures.deterministic).toBe(false);
+    expect(found.measures.algorithm).toBe('classical');
   });
 
   itWhole('may depend on the number of rows', async () => {
@@ -437,7 +437,7 @@ describe('what is not the same every time', () => {
       (m > 4 ? sums.backwards : sums.sequential)(terms);
     const kernel = made('batches', { sum, claims: { batchInvariant: true } });
     const found = await unmask(kernel, { quick: false });
-    expect(found.measured).toMatchObject({ deterministic: true, batchInvariant: false });
+    expect(found.measures).toMatchObject({ deterministic: true, batchInvariant: false });
     expect(answerOf(found, 'batch-invariant')?.evidence).toContain('at m = 5…16 with k = 64, n = 16');
     expect(answerOf(found, 'code-path')?.value).toBe('m = 5');
     expect(found.contradictions).toEqual([
@@ -461,7 +461,7 @@ describe('a kernel that fails', () => {
     });
     expect(answerOf(found, 'exceptions')?.evidence).toBe('finite threw an error: no such numbers.');
     const { exceptions: _, ...others } = honest;
-    expect(found.measured).toMatchObject(others);
+    expect(found.measures).toMatchObject(others);
   });
 
   itWhole('on all shapes but one is asked in that one', async () => {
@@ -475,9 +475,9 @@ describe('a kernel that fails', () => {
       sum: sums['4 parts'],
       refuses: ({ m, k, n }) => (m === 16 && k === 16 && n === 16 ? undefined : 'it takes 16×16×16'),
     });
-    const { measured } = await unmask(square);
-    expect(measured).toMatchObject({ algorithm: 'classical', accumulatorBits: 24, order: 'split-k' });
-    expect(measured.orders).toMatchObject([{ k: 16, tree: '((0…3) + (4…7)) + ((8…11) + (12…15))' }]);
+    const { measures } = await unmask(square);
+    expect(measures).toMatchObject({ algorithm: 'classical', accumulatorBits: 24, order: 'split-k' });
+    expect(measures.orders).toMatchObject([{ k: 16, tree: '((0…3) + (4…7)) + ((8…11) + (12…15))' }]);
   });
 
   it('by refusing every shape is asked nothing', async () => {

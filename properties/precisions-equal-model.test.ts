@@ -58,7 +58,7 @@ async function computedIn(name: string): Promise<Computation | undefined> {
 const computations: Computation[] = [];
 for (const name of Object.keys(kernels)) {
   const computation = await computedIn(name);
-  if (computation?.arithmetic.modelled) computations.push(computation);
+  if (computation?.arithmetic.modeled) computations.push(computation);
 }
 
 describe.each(inShort(computations, 5))('in $precision.name', (computation) => {

@@ -30,7 +30,7 @@ test.each(
     5,
   ),
 )('%s', async (text) => {
-  expect(await judged(text)).toMatchObject({ verdict: 'pass', mirrorEqual: true });
+  expect(await judged(text)).toMatchObject({ verdict: 'pass', equalsModel: true });
 });
 
 test.each([

@@ -78,7 +78,7 @@ describe('products added in any order', () => {
       method,
       clock: stillClock,
     });
-    expect(inspection.measured.deterministic).toBe(false);
+    expect(inspection.measures.deterministic).toBe(false);
     const said = (deterministic: boolean) =>
       contradictions(inspection, promisesOf(kernel(deterministic), method)).filter((one) =>
         one.includes('deterministic'),

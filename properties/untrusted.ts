@@ -3,7 +3,7 @@ import { noBaselines } from '../src/run/baselines.ts';
 import type { RunOutcome } from '../src/run/judge.ts';
 import { judgeInNode } from '../src/run/node/judge.ts';
 
-/** The options of a judgement of a file. */
+/** The options of a judgment of a file. */
 export interface Refereed {
   readonly seed: number;
   /** Most cases that are judged, so that no clock decides. */

@@ -26,7 +26,7 @@ const strassen = findAlgorithm('strassen');
 const plan = compile({ algorithm: strassen, shape });
 const computation = {
   precision: precisions.find('f32'),
-  arithmetic: { rounding: 'nearest', fma: 'twice', subnormals: 'kept', exceptions: true, modelled: true },
+  arithmetic: { rounding: 'nearest', fma: 'twice', subnormals: 'kept', exceptions: true, modeled: true },
 };
 
 // As callers without types may call them.

@@ -316,8 +316,8 @@ interface Schema {
 }
 
 function resultsPage(): string {
-  const [results, judgement, entry] = ['results', 'judgement', 'atlas'].map(schemaTable);
-  const more = ['## Output of judge', ...judgement, '## Atlas entry', ...entry];
+  const [results, judgment, entry] = ['results', 'judgment', 'atlas'].map(schemaTable);
+  const more = ['## Output of judge', ...judgment, '## Atlas entry', ...entry];
   return page('Results', ...results, ...more);
 }
 

@@ -61,8 +61,8 @@ export function stubResult(text: string, at: number): CaseResult {
       ...{
         maxError: one * 4e-7,
         meanError: one * 9e-8,
-        normalisedMax: one * 5e-7,
-        normalisedMean: one * 1e-7,
+        normalizedMax: one * 5e-7,
+        normalizedMean: one * 1e-7,
       },
       ...{ componentwise: one, normwise: 5 * one, frobenius: one / 3, bits: 22 + one, unequal: 256 },
       disagreements: 0,
@@ -70,7 +70,7 @@ export function stubResult(text: string, at: number): CaseResult {
     },
     sigma: { worst: one, largest: one * 7e-7 },
     runningBound: { largest: one * 7e-6, used: one / 10, vacuous: false },
-    mirrorEqual: true,
+    equalsModel: true,
     aPriori: { bound: 0.000015, vacuous: false },
   } as CaseResult;
 }

@@ -67,7 +67,7 @@ const joinSigmas = (rows: readonly SigmaTally[]): SigmaTally[] =>
         cases: sum(own, ({ cases }) => cases),
         worst: max(own, ({ worst }) => worst) as number,
       },
-      modelled: medianOfLargest(entries),
+      modeled: medianOfLargest(entries),
       typical: Math.sqrt(squares / entries),
     };
   });
@@ -76,7 +76,7 @@ const joinBins = (bins: readonly SigmaBin[]): SigmaBin[] =>
   [...group(bins, ({ from }) => from)].map(([from, own]) => ({
     from,
     entries: sum(own, ({ entries }) => entries),
-    modelled: sum(own, ({ modelled }) => modelled),
+    modeled: sum(own, ({ modeled }) => modeled),
     worst: sum(own, ({ worst }) => worst),
-    worstModelled: sum(own, ({ worstModelled }) => worstModelled),
+    worstModeled: sum(own, ({ worstModeled }) => worstModeled),
   }));

@@ -153,13 +153,13 @@ describe('an honest run', () => {
     expect(outcome.coverage[0].met).toEqual([{ name: 'f32', cases: 3, pass: 1, undecided: 1 }]);
     expect(outcome.coverage[0].unmet).toHaveLength(precisionNames.length - 1);
     expect(outcome.checks).toContainEqual({ name: 'sigma', pass: 3, fail: 0, undecided: 0 });
-    const [{ of, entries, worst, modelled, typical }] = outcome.sigmas;
-    expect({ of, entries, modelled }).toEqual({ of: 'f32', entries: 192, modelled: medianOfLargest(192) });
+    const [{ of, entries, worst, modeled, typical }] = outcome.sigmas;
+    expect({ of, entries, modeled }).toEqual({ of: 'f32', entries: 192, modeled: medianOfLargest(192) });
     expect(outcome.kinds).toMatchObject([{ of: 'sum-sequential', cases: 3, entries: 192, worst, typical }]);
-    const sum = (key: 'entries' | 'modelled' | 'worst' | 'worstModelled') =>
+    const sum = (key: 'entries' | 'modeled' | 'worst' | 'worstModeled') =>
       outcome.histogram.reduce((total, bin) => total + bin[key], 0);
     expect([sum('entries'), sum('worst')]).toEqual([192, 3]);
-    expect([sum('modelled') / 192, sum('worstModelled') / 3]).toEqual([
+    expect([sum('modeled') / 192, sum('worstModeled') / 3]).toEqual([
       expect.closeTo(1, 10),
       expect.closeTo(1, 10),
     ]);

@@ -13,7 +13,7 @@ export interface SigmaTally {
   readonly entries: number;
   /** The worst error in sigmas, and the median of the worst of as many independent normal errors. */
   readonly worst: number;
-  readonly modelled: number;
+  readonly modeled: number;
   /** The root mean square of all errors, in sigmas. */
   readonly typical: number;
 }
@@ -23,10 +23,10 @@ export interface SigmaBin {
   /** The lower end of the bin; the last bin is open. */
   readonly from: number;
   readonly entries: number;
-  readonly modelled: number;
+  readonly modeled: number;
   /** The numbers of cases whose worst error is in the bin, found and modeled. */
   readonly worst: number;
-  readonly worstModelled: number;
+  readonly worstModeled: number;
 }
 
 /** Lower ends of bins, in sigmas. */
@@ -87,10 +87,10 @@ export class HonestTally {
     return BINS.map((from, at) => ({
       from,
       entries: this.found.entries[at],
-      modelled:
+      modeled:
         this.model.entries * (twoSidedTail(from) - twoSidedTail(BINS[at + 1] ?? Number.POSITIVE_INFINITY)),
       worst: this.found.worst[at],
-      worstModelled: this.model.worst[at],
+      worstModeled: this.model.worst[at],
     }));
   }
 }
@@ -115,7 +115,7 @@ function addTo(sums: Map<string, Sums>, key: string, { entries, worst, squares }
 const tallies = (sums: ReadonlyMap<string, Sums>): SigmaTally[] =>
   [...sums].sort().map(([of, { cases, entries, worst, squares }]) => ({
     ...{ of, cases, entries, worst },
-    modelled: medianOfLargest(entries),
+    modeled: medianOfLargest(entries),
     typical: Math.sqrt(squares / entries),
   }));
 

@@ -98,9 +98,9 @@ const ALARMS: readonly (readonly [keyof HonestOutcome['alarm'], string])[] = [
   ['varying', 'are uniform, and sums as large as random terms in a row make them'],
 ];
 
-const histogramRow = ({ from, entries, modelled, worst, worstModelled }: SigmaBin): TableCell[] => [
+const histogramRow = ({ from, entries, modeled, worst, worstModeled }: SigmaBin): TableCell[] => [
   digitsCell(from),
-  ...[entries, modelled, worst, worstModelled].map((value) =>
+  ...[entries, modeled, worst, worstModeled].map((value) =>
     Number.isInteger(value) ? countCell(value) : digitsCell(value, 2),
   ),
 ];
@@ -112,9 +112,9 @@ function sigmaTable(what: string, rows: readonly SigmaTally[]): Table {
       ...columnsOf('text', what),
       ...columnsOf('number', 'cases', 'entries', 'worst', 'normal', 'root mean square'),
     ],
-    rows: rows.map(({ of, cases, entries, worst, modelled, typical }) => [
+    rows: rows.map(({ of, cases, entries, worst, modeled, typical }) => [
       ...[of, countCell(cases), countCell(entries)],
-      ...[digitsCell(worst), digitsCell(modelled), digitsCell(typical)],
+      ...[digitsCell(worst), digitsCell(modeled), digitsCell(typical)],
     ]),
   };
 }

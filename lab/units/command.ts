@@ -17,12 +17,12 @@ export function runUnits(
 ): number {
   const { info, sections } = readIndex(folder);
   const [compared, samples]: [UnitComparison[], SectionSample[]] = [[], []];
-  const asModelled = comparedOnce();
+  const asModeled = comparedOnce();
   for (const format of formatNames) {
     const words = readWords(folder, format);
     const ofFormat = sections
       .filter((section) => section.format === format)
-      .map((section) => asModelled(section, words));
+      .map((section) => asModeled(section, words));
     for (const of of ofFormat) if (of.different > 0) tell(of);
     compared.push(...ofFormat);
     if (sample !== undefined) samples.push(...sampleOf(ofFormat, words));

@@ -186,7 +186,7 @@ describe.concurrent('items of a config', () => {
     const waiver = `{ case: 'input=steps;precision=mine', reason: 'Known.', expires: '2999-12-31', check: 'few-rows' }`;
     const ran = await run(CONFIG.replace('{', `{ waivers: [${waiver}],`), 'gate', '--case', text);
     const { cases } = await resultsOf(ran);
-    expect(cases).toMatchObject([{ verdict: 'fail', reason: 'Rows: 12.', waived: { reason: 'Known.' } }]);
+    expect(cases).toMatchObject([{ verdict: 'fail', reason: 'Rows: 12.', waiver: { reason: 'Known.' } }]);
     const flags = [
       '--input',
       'steps',

@@ -145,7 +145,7 @@ describe('a gate of it', () => {
     const { verdict, reason, summary, cases } = await gated(throughout);
     expect(summary.run).toBeGreaterThanOrEqual(8);
     expect([verdict, reason]).toEqual(['pass', `All ${summary.run} cases passed.`]);
-    expect(summary.mirrorEqual).toBe(summary.run);
+    expect(summary.equalToModel).toBe(summary.run);
     for (const value of cases) expect(value).toMatchObject({ precision: 'e4m6' });
   });
 
@@ -154,7 +154,7 @@ describe('a gate of it', () => {
     const breach = { ...throughout, wgsl: () => ({ numeric: coarse, arithmetic: emulated }) };
     const { verdict, cases } = await gated(breach);
     expect(verdict).toBe('fail');
-    expect(cases.filter(({ mirrorEqual }) => mirrorEqual === false).length).toBeGreaterThan(4);
+    expect(cases.filter(({ equalsModel }) => equalsModel === false).length).toBeGreaterThan(4);
   });
 
   test('of a name that is not registered is refused', () => {

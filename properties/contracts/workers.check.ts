@@ -35,7 +35,7 @@ function paranoia(out: string, ...args: readonly string[]): Promise<Results> {
 }
 
 /** Keys that describe the run, not the judged kernels. */
-const OF_THE_RUN = ['seconds', 'took', 'createdAt', 'command', 'merged', 'shard', 'replay'];
+const OF_THE_RUN = ['seconds', 'judgingSeconds', 'createdAt', 'command', 'mergedRuns', 'shard', 'replay'];
 const timeless = (results: Results) =>
   JSON.parse(JSON.stringify(results, (key, value) => (OF_THE_RUN.includes(key) ? undefined : value)));
 

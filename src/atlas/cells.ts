@@ -35,7 +35,7 @@ export interface AtlasCell {
   readonly grade: FoundGrade | undefined;
   readonly findings: readonly AtlasFinding[];
   /** Claims of the kernel that its outputs disprove. */
-  readonly disproved: readonly string[];
+  readonly contradictions: readonly string[];
   /** Kinds of its findings, in a word or two each, by which readers filter. */
   readonly kinds: readonly string[];
 }
@@ -77,7 +77,7 @@ function cellOf(given: readonly KernelReport[]): AtlasCell {
   const findings = runs.flatMap((run) =>
     (run.record.failures ?? []).map((failures) => ({ ...failures, entry: run.entry })),
   );
-  const disproved = [...new Set(records.flatMap((one) => one.disproved ?? []))];
+  const contradictions = [...new Set(records.flatMap((one) => one.contradictions ?? []))];
   return {
     ...{ slug: slugOf(...partsOf(runs[0])), place: findPlatform(entry, record), runs },
     ...{ kernel: record.kernel, precision: record.precision },
@@ -86,12 +86,12 @@ function cellOf(given: readonly KernelReport[]): AtlasCell {
     ...{ bits: fewest('bits'), passingBits: fewest('passingBits') },
     ...{ sigmas: most('sigmas'), used: most('used') },
     grade: GRADES.find((grade) => records.some((one) => one.grade === grade)),
-    ...{ findings, disproved, kinds: kindsOf(runs, { findings, disproved }) },
+    ...{ findings, contradictions, kinds: kindsOf(runs, { findings, contradictions }) },
   };
 }
 
-function verdictOf({ counts, disproved = [] }: KernelReport['record']): Verdict {
-  if (counts.fail > counts.waived || disproved.length > 0) return 'fail';
+function verdictOf({ counts, contradictions = [] }: KernelReport['record']): Verdict {
+  if (counts.fail > counts.waived || contradictions.length > 0) return 'fail';
   return counts.inconclusive > 0 || counts.pass === 0 ? 'inconclusive' : 'pass';
 }
 
@@ -99,29 +99,34 @@ function summed(all: readonly EntryCounts[]): EntryCounts {
   const sum = (key: keyof EntryCounts) => all.reduce((total, counts) => total + counts[key], 0);
   return {
     ...{ cases: sum('cases'), pass: sum('pass'), fail: sum('fail'), inconclusive: sum('inconclusive') },
-    ...{ waived: sum('waived'), mirrored: sum('mirrored'), mirrorEqual: sum('mirrorEqual') },
+    ...{
+      waived: sum('waived'),
+      comparedWithModel: sum('comparedWithModel'),
+      equalToModel: sum('equalToModel'),
+    },
   };
 }
 
 interface Found {
   readonly findings: readonly AtlasFinding[];
-  readonly disproved: readonly string[];
+  readonly contradictions: readonly string[];
 }
 
 /** The kinds of a cell's findings: mistakes that failures resemble, else the checks that fail first; then its other findings. */
-function kindsOf(runs: readonly KernelReport[], { findings, disproved }: Found): string[] {
+function kindsOf(runs: readonly KernelReport[], { findings, contradictions }: Found): string[] {
   const unlike = findings.some(({ looksLike }) => looksLike === undefined);
   const checks = runs.flatMap(({ record }) =>
-    record.cases.flatMap(({ failing = [] }) => failing.slice(0, 1)),
+    record.cases.flatMap(({ failedChecks = [] }) => failedChecks.slice(0, 1)),
   );
   return [
     ...new Set([
       ...findings.flatMap(({ looksLike }) => looksLike?.cause ?? []),
       ...(unlike ? checks.map((check) => `fails ${check}`) : []),
-      ...(disproved.length > 0 ? ['disproved claim'] : []),
+      ...(contradictions.length > 0 ? ['disproved claim'] : []),
     ]),
   ].sort();
 }
 
 /** The number of findings of a cell. */
-export const findingsIn = ({ findings, disproved }: AtlasCell): number => findings.length + disproved.length;
+export const findingsIn = ({ findings, contradictions }: AtlasCell): number =>
+  findings.length + contradictions.length;

@@ -12,8 +12,8 @@ import { results } from '../run/results.ts';
  * others. This schema defines the file; the JSON Schema in the package is generated from it.
  */
 
-/** The schema's id; files of another major version are refused. */
-export const ENTRY_SCHEMA = 'gemm-paranoia/atlas/1';
+/** The schema's id; files of a newer major version are refused. */
+export const ENTRY_SCHEMA = 'gemm-paranoia/atlas/2';
 
 /** The largest size of an entry's text, in bytes. */
 export const LARGEST_ENTRY = 5_000_000;
@@ -25,7 +25,7 @@ const caseRow = z.object({
   /** True if its failure is known and tolerated. */
   waived: z.boolean().optional(),
   /** Its failing checks, if it fails. */
-  failing: z.array(z.string()).optional(),
+  failedChecks: z.array(z.string()).optional(),
   /** Errors against the exact product, with all their digits; absent if there was no product. */
   max: z.optional(real),
   mean: z.optional(real),
@@ -40,9 +40,9 @@ const caseRow = z.object({
   /** The leaf kernel, where blocks are padded to its tile: measurements on the device choose it within its family. */
   leaf: z.string().optional(),
   /** True if the device gave the bits of the bit-exact model. */
-  mirror: z.boolean().optional(),
+  equalsModel: z.boolean().optional(),
   /** The fraction of entries compared, if not all. */
-  checked: z.number().min(0).max(1).optional(),
+  checkedShare: z.number().min(0).max(1).optional(),
   /** Cases after which it fails, if it passes alone. */
   after: z.array(z.string()).optional(),
   /** The frequency of its failure, if it fails by chance. */
@@ -64,7 +64,7 @@ const failures = z.object({
 export type FailureRow = z.infer<typeof failures>;
 
 /** A finding about an external kernel from its outputs: the answer to one question. */
-const shown = z.object({
+const finding = z.object({
   id: z.string(),
   question: z.string(),
   answer: z.string(),
@@ -89,8 +89,8 @@ const counts = z.object({
   /** The number of failures that are tolerated. */
   waived: z.int().min(0),
   /** The number of cases compared with the bit-exact model, and of those that equal it. */
-  mirrored: z.int().min(0),
-  mirrorEqual: z.int().min(0),
+  comparedWithModel: z.int().min(0),
+  equalToModel: z.int().min(0),
 });
 export type EntryCounts = z.infer<typeof counts>;
 
@@ -107,9 +107,9 @@ const kernelRecord = z.object({
   grade: z.enum(grades).optional(),
   /** True if the same operands give the same bits; absent if unknown. */
   repeats: z.boolean().optional(),
-  shown: z.array(shown).optional(),
+  findings: z.array(finding).optional(),
   /** Claims that its outputs disprove, a sentence each. */
-  disproved: z.array(z.string()).optional(),
+  contradictions: z.array(z.string()).optional(),
   failures: z.array(failures).optional(),
   /** All of its cases, or as many as fit: cases that do not pass come first. */
   cases: z.array(caseRow),
@@ -142,11 +142,11 @@ export const statement = z.object({
     seconds: z.number().min(0),
     interrupted: z.boolean(),
     /** The number of cases that the budget left out. */
-    leftOut: z.int().min(0),
+    skipped: z.int().min(0),
   }),
   adapter: omit(results.shape.adapter, { chosenBecause: true }),
   /** The submitter's description of the device, for facts that browsers do not report. */
-  said: z
+  description: z
     .object({
       device: z.string().optional(),
       driver: z.string().optional(),

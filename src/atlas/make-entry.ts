@@ -19,7 +19,7 @@ import { rowOf, worstOf } from './rows.ts';
 /** Facts about a results file that it does not contain. */
 export interface EntryContext {
   readonly raw: EntryStatement['raw'];
-  readonly said?: EntryStatement['said'] | undefined;
+  readonly description?: EntryStatement['description'] | undefined;
   /** Findings of `inspect` on the same kernels. */
   readonly inspections?: readonly Inspection[];
 }
@@ -27,18 +27,18 @@ export interface EntryContext {
 /** Makes the statement of a run of the gate: its entry without the hash. */
 export function makeStatement(
   results: Results,
-  { raw, said, inspections = [] }: EntryContext,
+  { raw, description, inspections = [] }: EntryContext,
 ): EntryStatement {
-  const { createdAt, version, seed, campaign, verdict, reason, summary, leftOut = [], probe } = results;
+  const { createdAt, version, seed, campaign, verdict, reason, summary, skipped = [], probe } = results;
   const { chosenBecause: _, ...adapter } = results.adapter;
   const run = {
     ...{ createdAt, version, command: shared(results.command), seed, campaign, verdict, reason },
     ...{ planned: summary.planned, seconds: summary.seconds, interrupted: summary.interrupted },
-    leftOut: leftOut.length,
+    skipped: skipped.length,
   };
   return {
     ...{ schema: ENTRY_SCHEMA, run, adapter },
-    ...(said === undefined ? {} : { said }),
+    ...(description === undefined ? {} : { description }),
     arithmetic: results.arithmetic,
     ...(probe === undefined ? {} : { probe: probe.map(({ promise: _, ...answer }) => answer) }),
     kernels: kernelsOf(results, [...(results.inspections ?? []), ...inspections]),
@@ -58,7 +58,7 @@ function kernelsOf(results: Results, inspections: readonly Inspection[]): Kernel
     const rows = own.map(rowOf);
     const asked = inspections.filter((one) => one.kernel === kernel && one.precision === precision);
     const failures = groups.flatMap((one) => failuresOf(one, cases, own));
-    const disproved = asked.flatMap(({ contradictions = [] }) => contradictions);
+    const contradictions = asked.flatMap(({ contradictions = [] }) => contradictions);
     const said = lookUp(versions, kernel);
     return {
       ...{ kernel, precision, algorithm },
@@ -66,7 +66,7 @@ function kernelsOf(results: Results, inspections: readonly Inspection[]): Kernel
       ...{ counts: tallyOf(own), worst: worstOf(rows) },
       ...aboutOutputs(asked),
       ...repeatsOf(own, asked, arithmetic),
-      ...(disproved.length === 0 ? {} : { disproved }),
+      ...(contradictions.length === 0 ? {} : { contradictions }),
       ...(failures.length === 0 ? {} : { failures }),
       cases: [...rows].sort((x, y) => rank(x) - rank(y)),
     };
@@ -82,14 +82,14 @@ function tallyOf(cases: readonly CaseResult[]): KernelRecord['counts'] {
 
 /** The part of a group of failures that concerns one kernel in one precision; empty if there is none. */
 function failuresOf(
-  { says, rule, failing, judged, looksLike, example, shrunk, cases: places }: FailureGroup,
+  { says, rule, failing, judged, looksLike, example, smallerExample, cases: places }: FailureGroup,
   cases: readonly CaseResult[],
   own: readonly CaseResult[],
 ): FailureRow[] {
   const { kernel, precision } = own[0];
   if (!places.some((at) => cases[at]?.kernel === kernel && cases[at]?.precision === precision)) return [];
   const smallest = cases.find((result) => result.case === example);
-  const shown = shrunk ?? smallest;
+  const shown = smallerExample ?? smallest;
   if (shown === undefined) return [];
   const { case: text, reason, replay } = shown;
   return [
@@ -103,15 +103,15 @@ function failuresOf(
 }
 
 /** Findings of inspections of a kernel; of several, the worst grade and the answers of the last. */
-function aboutOutputs(asked: readonly Inspection[]): Pick<KernelRecord, 'grade' | 'shown'> {
-  const graded = asked.flatMap(({ measured: { grade } }) => grade ?? []);
+function aboutOutputs(asked: readonly Inspection[]): Pick<KernelRecord, 'grade' | 'findings'> {
+  const graded = asked.flatMap(({ measures: { grade } }) => grade ?? []);
   const last = asked.at(-1);
   return {
     ...(graded.length === 0 ? {} : { grade: graded.reduce(worseGrade) }),
     ...(last === undefined
       ? {}
       : {
-          shown: last.findings.map(({ id, question, answer, confidence }) => ({
+          findings: last.findings.map(({ id, question, answer, confidence }) => ({
             ...{ id, question, answer, confidence },
           })),
         }),
@@ -125,17 +125,17 @@ function aboutOutputs(asked: readonly Inspection[]): Pick<KernelRecord, 'grade' 
 function repeatsOf(
   own: readonly CaseResult[],
   asked: readonly Inspection[],
-  { modelled }: Results['arithmetic'],
+  { modeled }: Results['arithmetic'],
 ): Pick<KernelRecord, 'repeats'> {
-  const said = asked.map(({ measured: { deterministic } }) => deterministic);
+  const said = asked.map(({ measures: { deterministic } }) => deterministic);
   if (said.includes(false)) return { repeats: false };
   const isOurs = own[0].leaf !== '';
   const products = own.filter(({ exact, sigma }) => exact !== undefined && sigma !== undefined);
   const isUnordered =
     isOurs &&
-    modelled === true &&
+    modeled === true &&
     products.length > 0 &&
-    products.every(({ mirrorEqual }) => mirrorEqual === undefined);
+    products.every(({ equalsModel }) => equalsModel === undefined);
   if (isUnordered) return { repeats: false };
   return isOurs || said.includes(true) ? { repeats: true } : {};
 }

@@ -23,8 +23,8 @@ it('of a browser is its maker, or what whoever added it says', () => {
   expect(findPlatform({ adapter: browser })).toEqual({
     ...{ device: 'nvidia hopper', driver: 'not said', implementation: 'browser' },
   });
-  const said = { device: 'NVIDIA H100', driver: '580', implementation: 'Firefox 140 (wgpu)' };
-  expect(findPlatform({ adapter: browser, said })).toEqual(said);
+  const description = { device: 'NVIDIA H100', driver: '580', implementation: 'Firefox 140 (wgpu)' };
+  expect(findPlatform({ adapter: browser, description })).toEqual(description);
 });
 
 it('of a program with a device of its own is that', () => {

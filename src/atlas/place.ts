@@ -17,7 +17,7 @@ export const UNSAID = 'not said';
  * others use the run's device.
  */
 export function findPlatform(
-  { adapter, said = {} }: Pick<EntryStatement, 'adapter' | 'said'>,
+  { adapter, description = {} }: Pick<EntryStatement, 'adapter' | 'description'>,
   { versions = {} }: Pick<KernelRecord, 'versions'> = {},
 ): Platform {
   const { backend, dawn } = adapter;
@@ -25,15 +25,15 @@ export function findPlatform(
   if (own !== undefined) {
     const runtime = versions.CUDA === undefined ? 'its own' : `CUDA ${versions.CUDA}`;
     return {
-      ...{ device: own, driver: said.driver ?? UNSAID },
-      implementation: said.implementation ?? runtime,
+      ...{ device: own, driver: description.driver ?? UNSAID },
+      implementation: description.implementation ?? runtime,
     };
   }
   const isKnown = !['processor', 'browser'].includes(backend);
   return {
-    device: said.device ?? deviceName(adapter),
-    driver: said.driver ?? (adapter.driver.trim() || UNSAID),
-    implementation: said.implementation ?? [inWords(dawn), ...(isKnown ? [backend] : [])].join(', '),
+    device: description.device ?? deviceName(adapter),
+    driver: description.driver ?? (adapter.driver.trim() || UNSAID),
+    implementation: description.implementation ?? [inWords(dawn), ...(isKnown ? [backend] : [])].join(', '),
   };
 }
 

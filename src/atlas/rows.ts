@@ -28,21 +28,21 @@ export function worstOf(rows: readonly CaseRow[]): KernelRecord['worst'] {
 
 /** Makes the row of a case. */
 export function rowOf(result: CaseResult): CaseRow {
-  const { verdict, checks, exact, runningBound, mirrorEqual, checked, waived, after, unsteady } = result;
+  const { verdict, checks, exact, runningBound, equalsModel, checkedShare, waiver, after, unsteady } = result;
   const { tail, leafKernel } = result;
-  const failing = checks.filter(({ status }) => status === 'fail').map(({ name }) => name);
+  const failedChecks = checks.filter(({ status }) => status === 'fail').map(({ name }) => name);
   const bits = exact !== undefined && showsBits(result) ? exact.bits : undefined;
   const all: CaseRow = {
     ...{ case: result.case, verdict },
-    ...(waived === undefined ? {} : { waived: true }),
-    ...(verdict === 'fail' && failing.length > 0 ? { failing } : {}),
+    ...(waiver === undefined ? {} : { waived: true }),
+    ...(verdict === 'fail' && failedChecks.length > 0 ? { failedChecks } : {}),
     ...(exact === undefined ? {} : { max: exact.maxError, mean: exact.meanError, unequal: exact.unequal }),
     ...few('bits', bits),
     ...few('sigmas', checks.find(({ name }) => name === 'sigma')?.found),
     ...few('used', runningBound?.used),
     ...(tail !== 'pad' || leafKernel === undefined ? {} : { leaf: leafKernel }),
-    ...(mirrorEqual === undefined ? {} : { mirror: mirrorEqual }),
-    ...(checked === undefined ? {} : { checked }),
+    ...(equalsModel === undefined ? {} : { equalsModel }),
+    ...(checkedShare === undefined ? {} : { checkedShare }),
     ...(after === undefined ? {} : { after }),
     ...(unsteady === undefined ? {} : { unsteady }),
   };

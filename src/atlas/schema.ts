@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { entry } from './entry.ts';
 
 /** The id of the JSON Schema of an entry; its last part is the major version. */
-export const ENTRY_SCHEMA_ID = 'urn:gemm-paranoia:atlas:1';
+export const ENTRY_SCHEMA_ID = 'urn:gemm-paranoia:atlas:2';
 
 /** Returns the JSON Schema of an entry of the atlas, which ships as `share/schemas/atlas.schema.json`. */
 export function entryJsonSchema(): Record<string, unknown> {

@@ -3,8 +3,8 @@ import { ENDING } from '../base/node/signals.ts';
 
 // No other module of ours is imported here: this one answers where none can be loaded.
 
-/** The schema and the version of this program, as `JUDGEMENT_SCHEMA` and `VERSION` have them. */
-const [SCHEMA, VERSION] = ['gemm-paranoia/judgement/1', '0.1.0'];
+/** The schema and the version of this program, as `JUDGMENT_SCHEMA` and `VERSION` have them. */
+const [SCHEMA, VERSION] = ['gemm-paranoia/judgment/1', '0.1.0'];
 
 /** The exit code of an inconclusive run. */
 const INCONCLUSIVE = 4;
@@ -13,7 +13,7 @@ let isAnswered = false;
 let isWatched = false;
 let reason: string | undefined;
 
-/** Makes the judgement of the results so far; undefined if there are none. */
+/** Makes the judgment of the results so far; undefined if there are none. */
 type AnswerSoFar = (reason: string | undefined, code: number) => { readonly exitCode: number } | undefined;
 
 let soFar: AnswerSoFar = () => undefined;
@@ -32,12 +32,12 @@ export function setEndAnnouncer(expect: () => void): void {
   expectEnd = expect;
 }
 
-/** Sets the function that makes the judgement of an interrupted command. */
+/** Sets the function that makes the judgment of an interrupted command. */
 export function setInterruptedJudgment(make: AnswerSoFar): void {
   soFar = make;
 }
 
-/** Records that the judgement is printed. */
+/** Records that the judgment is printed. */
 export function markAnswered(): void {
   isAnswered = true;
 }
@@ -48,7 +48,7 @@ export function recordEndReason(sentence: string): void {
 }
 
 /**
- * Prints a judgement at the end of this process if `judge` has printed none, so that its standard output always holds one object.
+ * Prints a judgment at the end of this process if `judge` has printed none, so that its standard output always holds one object.
  * @param words the words after `judge`
  */
 export function answerAtExit(words: readonly string[]): void {
@@ -60,10 +60,10 @@ export function answerAtExit(words: readonly string[]): void {
     isAnswered = true;
     const exitCode = Number(process.exitCode ?? code);
     const seconds = Number(((performance.now() - start) / 1000).toPrecision(3));
-    const judgement = soFar(reason, exitCode) ?? nothingJudged(words, exitCode, seconds);
-    process.exitCode = judgement.exitCode;
+    const judgment = soFar(reason, exitCode) ?? nothingJudged(words, exitCode, seconds);
+    process.exitCode = judgment.exitCode;
     try {
-      writeSync(1, masked(`${JSON.stringify(judgement, undefined, 2)}\n`));
+      writeSync(1, masked(`${JSON.stringify(judgment, undefined, 2)}\n`));
     } catch {
       // The output is closed.
     }
@@ -95,7 +95,7 @@ function nothingJudged(words: readonly string[], exitCode: number, seconds: numb
     ...{ schema: SCHEMA, verdict: 'inconclusive', exitCode, reason: why },
     ...{ kernel: { name, precision: 'f32', algorithm: 'classical' }, containment: {} },
     versions: { 'gemm-paranoia': VERSION, node: process.versions.node },
-    run: { planned: 0, cases: 0, pass: 0, fail: 0, inconclusive: 0, leftOut: 0, adapter: 'none' },
+    run: { planned: 0, cases: 0, pass: 0, fail: 0, inconclusive: 0, skipped: 0, adapter: 'none' },
     ...{ seed: 0, failures: [], suspected: [], notes: [], seconds },
   };
 }

@@ -43,7 +43,7 @@ itWhole('computes on the device that it is given, and leaves it open', async () 
         sizes: [8],
         device,
       });
-      expect({ verdict, ...summary }).toMatchObject({ verdict: 'pass', mirrorEqual: summary.run });
+      expect({ verdict, ...summary }).toMatchObject({ verdict: 'pass', equalToModel: summary.run });
     }
     expect(open.lostReason()).toBeUndefined();
   } finally {
@@ -86,7 +86,7 @@ itWhole(
       ...{ ...call, signal: ended.signal },
       onCase(result, done) {
         // An impossible duration: a known result is reported unchanged.
-        known.push({ ...result, took: 1e6 });
+        known.push({ ...result, judgingSeconds: 1e6 });
         if (done === 1) ended.abort();
       },
     });
@@ -96,7 +96,9 @@ itWhole(
       'pass',
       false,
     ]);
-    expect(whole.cases.map(({ took }) => took === 1e6)).toEqual(whole.cases.map((_, at) => at === 0));
+    expect(whole.cases.map(({ judgingSeconds }) => judgingSeconds === 1e6)).toEqual(
+      whole.cases.map((_, at) => at === 0),
+    );
     expect(whole.cases.map(({ replay }) => replay)).toEqual(whole.cases.map((one) => `again ${one.case}`));
   },
 );

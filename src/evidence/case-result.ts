@@ -20,8 +20,8 @@ const entry = z.object({
 const measures = z.object({
   maxError: real,
   meanError: real,
-  normalisedMax: real,
-  normalisedMean: real,
+  normalizedMax: real,
+  normalizedMean: real,
   componentwise: real,
   normwise: real,
   frobenius: real,
@@ -78,7 +78,7 @@ export const caseResult = z.object({
   /** Reason for the verdict: the message of the check that decided. */
   reason: z.string(),
   /** Waiver of a failing case: its reason, and the last day on which it holds. */
-  waived: z.optional(z.object({ reason: z.string(), expires: z.string() })),
+  waiver: z.optional(z.object({ reason: z.string(), expires: z.string() })),
   /** For a case that passes alone: the shortest list found of cases after which it fails in the same process. */
   after: z.optional(z.array(z.string())),
   /** For a case that fails at random: the number of failures, and of runs alone. */
@@ -92,15 +92,15 @@ export const caseResult = z.object({
    * For coded operands: errors against the product of the operands before coding. `coding` measures the exact product of the codes,
    * `endToEnd` the computed one.
    */
-  quantisation: z.optional(z.object({ coding: measures, endToEnd: measures })),
+  quantization: z.optional(z.object({ coding: measures, endToEnd: measures })),
   /** The worst error in units of its sigma, and the largest sigma. */
   sigma: z.optional(z.object({ worst: real, largest: real })),
   /** The largest running bound, and the largest ratio of error to bound. */
   runningBound: z.optional(z.object({ largest: real, used: real, vacuous: z.boolean() })),
   /** The a-priori bound of the literature; vacuous if it exceeds rms(C). */
   aPriori: z.optional(z.object({ bound: real, vacuous: z.boolean() })),
-  /** True if the device gave the bits of the mirror; absent where its arithmetic is not mirrored. */
-  mirrorEqual: z.optional(z.boolean()),
+  /** True if the device gave the bits of the model; absent where no model has its arithmetic. */
+  equalsModel: z.optional(z.boolean()),
   /**
    * Digests of bits: 128 bits of SHA-256, in hexadecimal digits. Equal digests mean equal bits; +0 and −0 differ, all NaNs are equal.
    * Absent where no product was computed, and in results of earlier versions.
@@ -116,9 +116,9 @@ export const caseResult = z.object({
   /** Seconds on the device. */
   seconds: z.optional(z.number().check(z.gte(0))),
   /** Seconds to judge the case: product, reference, and runs that tell whether a failure is its own. */
-  took: z.optional(z.number().check(z.gte(0))),
+  judgingSeconds: z.optional(z.number().check(z.gte(0))),
   /** Share of the entries compared with the exact product; absent where all were. */
-  checked: z.optional(z.number().check(z.gte(0), z.lte(1))),
+  checkedShare: z.optional(z.number().check(z.gte(0), z.lte(1))),
   /**
    * Evidence for a product too large to compare every entry: numbers of random signed sums, and of exact rows, columns, tiles and entries.
    */

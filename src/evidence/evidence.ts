@@ -77,7 +77,7 @@ export interface Evidence extends Pick<ProductJob, 'case' | 'plan' | 'operands'>
   /** Errors against the exact product of the stored operands, and against the product that their formula means; the two are never mixed. */
   readonly errors: Measures;
   /** Errors due to coding, where operands are coded. */
-  readonly quantisation?: QuantizationErrors | undefined;
+  readonly quantization?: QuantizationErrors | undefined;
   /** The kernel's previous answer, where that is known. */
   readonly previous?: ReferencedProduct | undefined;
   /** Mirror, bound and expected error of every compared entry; absent where the product is too large for them. */

@@ -36,8 +36,8 @@ describe('finite errors', () => {
     expect(exact.max).toBe(0.5);
     expect(exact.mean).toBe(0.75 / 4);
     const meanAbs = (1 + 2.25 + 3 + 4) / 4;
-    expect(exact.normalisedMax).toBe(0.5 / meanAbs);
-    expect(exact.normalisedMean).toBe(0.75 / 4 / meanAbs);
+    expect(exact.normalizedMax).toBe(0.5 / meanAbs);
+    expect(exact.normalizedMean).toBe(0.75 / 4 / meanAbs);
   });
 
   test('ratios are in units of u', () => {
@@ -67,8 +67,8 @@ test('an exact product has no error, all bits, and no worst entry', () => {
     entries: 4,
     max: 0,
     mean: 0,
-    normalisedMax: 0,
-    normalisedMean: 0,
+    normalizedMax: 0,
+    normalizedMean: 0,
     componentwise: 0,
     normwise: 0,
     frobenius: 0,
@@ -85,7 +85,7 @@ test('an exact product has no error, all bits, and no worst entry', () => {
 test('an error where |A||B| or C is zero is infinitely many units', () => {
   const { exact } = compare([1, 0, 0, 0], [0, 0, 0, 0], { size: new Float64Array(4) });
   expect(exact.componentwise).toBe(Number.POSITIVE_INFINITY);
-  expect(exact.normalisedMax).toBe(Number.POSITIVE_INFINITY);
+  expect(exact.normalizedMax).toBe(Number.POSITIVE_INFINITY);
   expect(exact.bits).toBe(0);
 });
 
@@ -113,8 +113,8 @@ describe('values that are not finite', () => {
     for (const measureName of [
       'max',
       'mean',
-      'normalisedMax',
-      'normalisedMean',
+      'normalizedMax',
+      'normalizedMean',
       'componentwise',
       'normwise',
       'frobenius',
@@ -144,7 +144,7 @@ describe('values that are not finite', () => {
     expect(exact.disagreements).toBe(0);
     expect(exact.max).toBe(0.5);
     expect(exact.mean).toBe(0.125);
-    expect(exact.normalisedMax).toBe(0.125);
+    expect(exact.normalizedMax).toBe(0.125);
   });
 
   test('an infinity is right where the exact value rounds to it in the format of the result', () => {

@@ -20,13 +20,13 @@ type Numbers = Pick<
   CaseResult,
   | 'exact'
   | 'ideal'
-  | 'quantisation'
+  | 'quantization'
   | 'sigma'
   | 'runningBound'
   | 'aPriori'
-  | 'mirrorEqual'
+  | 'equalsModel'
   | 'seconds'
-  | 'checked'
+  | 'checkedShare'
   | 'judgedBy'
 >;
 
@@ -34,17 +34,17 @@ export const numbers: EvidenceQuery<Numbers> = {
   name: 'numbers',
   what: 'the numbers of a product that every report shows',
   ask(evidence) {
-    const { errors, plan, analysis, outcomes, machine, reference, judgedBy, quantisation } = evidence;
+    const { errors, plan, analysis, outcomes, machine, reference, judgedBy, quantization } = evidence;
     const published = aPrioriOf(evidence);
     const [{ seconds }] = outcomes;
     return {
       exact: measuresOf(errors.exact, plan),
       ...(errors.ideal === undefined ? {} : { ideal: measuresOf(errors.ideal, plan) }),
-      ...(quantisation === undefined ? {} : { quantisation: bothOf(quantisation, plan) }),
-      ...(analysis === undefined ? {} : readersOf({ ...evidence, analysis }, machine.arithmetic.modelled)),
+      ...(quantization === undefined ? {} : { quantization: bothOf(quantization, plan) }),
+      ...(analysis === undefined ? {} : readersOf({ ...evidence, analysis }, machine.arithmetic.modeled)),
       aPriori: { bound: toJsonNumber(published), vacuous: isVacuous(published, rms(reference.value)) },
       ...(seconds === undefined ? {} : { seconds }),
-      ...(reference.checked === 1 ? {} : { checked: reference.checked }),
+      ...(reference.checked === 1 ? {} : { checkedShare: reference.checked }),
       ...(judgedBy === undefined ? {} : { judgedBy }),
     };
   },
@@ -72,15 +72,15 @@ export function aPrioriOf({ plan, gemm, machine, reference: { norms } }: Evidenc
 
 function readersOf(
   evidence: Evidence & AnalysisInput,
-  mirrored: boolean,
-): Pick<Numbers, 'sigma' | 'runningBound' | 'mirrorEqual'> {
+  isModeled: boolean,
+): Pick<Numbers, 'sigma' | 'runningBound' | 'equalsModel'> {
   const { analysis, outcomes } = evidence;
   const use = boundUse(evidence);
   const worst = largestFinite(errorsInSigmas(evidence));
   return {
     sigma: { worst: toJsonNumber(worst), largest: toJsonNumber(largestFinite(analysis.sigma.data)) },
     runningBound: { largest: toJsonNumber(use.largest), used: toJsonNumber(use.used), vacuous: use.vacuous },
-    ...(mirrored ? { mirrorEqual: haveSameBits(outcomes[0].c.data, analysis.mirror.data) } : {}),
+    ...(isModeled ? { equalsModel: haveSameBits(outcomes[0].c.data, analysis.mirror.data) } : {}),
   };
 }
 
@@ -90,8 +90,8 @@ export function measuresOf(measures: ErrorMeasures, plan: Plan): NonNullable<Cas
   return {
     maxError: toJsonNumber(measures.max),
     meanError: toJsonNumber(measures.mean),
-    normalisedMax: toJsonNumber(measures.normalisedMax),
-    normalisedMean: toJsonNumber(measures.normalisedMean),
+    normalizedMax: toJsonNumber(measures.normalizedMax),
+    normalizedMean: toJsonNumber(measures.normalizedMean),
     componentwise: toJsonNumber(measures.componentwise),
     normwise: toJsonNumber(measures.normwise),
     frobenius: toJsonNumber(measures.frobenius),

@@ -17,7 +17,7 @@ export interface QuantizationErrors {
 const MOST = 2 ** 22;
 
 /** Measures the errors of coding the operands; undefined where they are not coded, or the product is not whole or larger than usual. */
-export function quantisationOf(
+export function quantizationOf(
   { uncoded }: Pick<InputPair, 'uncoded'>,
   gemm: Gemm,
   comparison: ProductComparison & { readonly reference: Pick<Reference, 'at' | 'value'> },

@@ -17,9 +17,9 @@ export interface ErrorMeasures {
   /** mean |Ĉ − C| over all entries: its Figures 31, 34, 35. */
   readonly mean: number;
   /** max over the mean of |C|, finite entries only: its Figure 44. Infinity for an error where C is zero. */
-  readonly normalisedMax: number;
+  readonly normalizedMax: number;
   /** mean over the mean of |C|. */
-  readonly normalisedMean: number;
+  readonly normalizedMean: number;
   /** max |Ĉ − C|_ij / (u·(|A||B|)_ij): LAPACK's dblat3 ratio; Higham, ASNA, (3.13) bounds it by about k. */
   readonly componentwise: number;
   /** max |Ĉ − C| / (u·max|A|·max|B|): the left of Higham's (23.14) for Strassen's method. */
@@ -113,8 +113,8 @@ export class ErrorTally {
       entries: this.#entries,
       max: this.#max,
       mean,
-      normalisedMax: over(this.#max, meanAbs),
-      normalisedMean: over(mean, meanAbs),
+      normalizedMax: over(this.#max, meanAbs),
+      normalizedMean: over(mean, meanAbs),
       componentwise: this.#maxRatio / u,
       normwise: over(this.#max, maxProduct) / u,
       frobenius: over(Math.sqrt(this.#squares), frobeniusProduct) / u,

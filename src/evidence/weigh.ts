@@ -11,7 +11,7 @@ import { rawSizes, withZeroPointsLast } from '../readers/zero-points-last.ts';
 import type { Reference, ReferenceInput } from './compared.ts';
 import type { Evidence, MachineFacts, WeighingInput } from './evidence.ts';
 import { measure, type ProductComparison } from './measures.ts';
-import { quantisationOf } from './quantization.ts';
+import { quantizationOf } from './quantization.ts';
 import { wholeReference } from './whole-reference.ts';
 
 /** Known facts about products to weigh. A missing reference is computed; a missing analysis is not. */
@@ -40,11 +40,11 @@ export function weigh(job: WeighingInput, outcomes: Evidence['outcomes'], known:
     ...(analysis === undefined ? {} : { analysis }),
   };
   const comparison = { ...comparisonOf(about), reference };
-  const quantisation = quantisationOf(operands, gemm, comparison);
+  const quantization = quantizationOf(operands, gemm, comparison);
   return {
     ...about,
     errors: measure({ ...comparison, ideal: operands.ideal }),
-    ...(quantisation === undefined ? {} : { quantisation }),
+    ...(quantization === undefined ? {} : { quantization }),
   };
 }
 

@@ -25,7 +25,7 @@ it('how far an inspection went, how sure it is, and how long it took, is none', 
 const round = (more: object = {}): ComparableResults => ({
   cases: [],
   fuzz: {
-    count: { run: 9, pass: 9, fail: 0, inconclusive: 0, mirrored: 9, mirrorEqual: 9 },
+    count: { run: 9, pass: 9, fail: 0, inconclusive: 0, comparedWithModel: 9, equalToModel: 9 },
     coverage: { counts: { kernel: { mine: 9 } }, exponents: {} },
     ...{ worst: [{ case: 'a', seconds: 1 }], recent: [], more: [], ...more },
   } as unknown as RoundFindings,
@@ -34,7 +34,7 @@ const round = (more: object = {}): ComparableResults => ({
 it('two rounds of drawn cases that count or find otherwise are a difference, times apart', () => {
   expect(difference(round(), round({ worst: [{ case: 'a', seconds: 5 }] }), [])).toBeUndefined();
   const failing = round({
-    count: { run: 9, pass: 8, fail: 1, inconclusive: 0, mirrored: 9, mirrorEqual: 9 },
+    count: { run: 9, pass: 8, fail: 1, inconclusive: 0, comparedWithModel: 9, equalToModel: 9 },
   });
   expect(difference(round(), failing, [])).toBe('a round of drawn cases (its counts)');
   expect(difference(round(), round({ worst: [{ case: 'a', error: 1 }] }), [])).toBe(

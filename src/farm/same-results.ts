@@ -75,7 +75,7 @@ function ofRounds(
 }
 
 /** Names of fields that hold times, or depend on the command line. */
-const TIMES: readonly string[] = ['seconds', 'took', 'replay'];
+const TIMES: readonly string[] = ['seconds', 'judgingSeconds', 'replay'];
 
 const withoutTimes = (value: unknown): string =>
   canonicalText(
@@ -84,6 +84,6 @@ const withoutTimes = (value: unknown): string =>
       : JSON.parse(JSON.stringify(value, (key, item: unknown) => (TIMES.includes(key) ? undefined : item))),
   );
 
-function timeless({ seconds: _s, took: _t, replay: _r, ...rest }: CaseResult): string {
+function timeless({ seconds: _s, judgingSeconds: _t, replay: _r, ...rest }: CaseResult): string {
   return canonicalText(rest);
 }

@@ -11,7 +11,7 @@ import { results } from '../run/results.ts';
 export const SCHEMAS = {
   campaign: 'gemm-paranoia/farm-campaign/1',
   machine: 'gemm-paranoia/farm-machine/1',
-  batch: 'gemm-paranoia/farm-batch/1',
+  batch: 'gemm-paranoia/farm-batch/2',
 } as const;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -97,7 +97,7 @@ export const storedBatch = z.object({
   /** Results of its cases, in their order. */
   cases: z.array(caseResult),
   /** The cases that its budget left out. */
-  leftOut: z.array(z.string()),
+  skipped: z.array(z.string()),
   /** Sentences on how exact products were computed. */
   said: z.array(z.string()),
   versions: results.shape.versions,

@@ -15,10 +15,10 @@ it('keeps a few cases that differ from the mirror, however small their errors', 
       precision: 'f32',
       verdict: 'pass',
       checks: [],
-      mirrorEqual: at < 3,
+      equalsModel: at < 3,
     };
     tally.add({ result } as unknown as CaseOutcome, target);
   }
-  expect(tally.count).toMatchObject({ run: 9, mirrored: 9, mirrorEqual: 3 });
+  expect(tally.count).toMatchObject({ run: 9, comparedWithModel: 9, equalToModel: 3 });
   expect(tally.worst.results().map((result) => result.case)).toEqual(['m=3', 'm=4', 'm=5']);
 });

@@ -12,15 +12,15 @@ export interface CaseCounts {
   readonly pass: number;
   readonly fail: number;
   readonly inconclusive: number;
-  readonly mirrored: number;
-  readonly mirrorEqual: number;
+  readonly comparedWithModel: number;
+  readonly equalToModel: number;
 }
 
 /** Running totals of all cases of a campaign. */
 export class CampaignTally {
   readonly coverage: CoverageTally;
   readonly worst = new WorstResults();
-  readonly count = { run: 0, pass: 0, fail: 0, inconclusive: 0, mirrored: 0, mirrorEqual: 0 };
+  readonly count = { run: 0, pass: 0, fail: 0, inconclusive: 0, comparedWithModel: 0, equalToModel: 0 };
   /** Number of cases of each target that passed or failed. */
   readonly decided: Map<Target, number>;
 
@@ -30,11 +30,11 @@ export class CampaignTally {
   }
 
   add(judged: CaseOutcome, target: Target): void {
-    const { verdict, mirrorEqual } = judged.result;
+    const { verdict, equalsModel } = judged.result;
     this.count.run++;
     this.count[verdict]++;
-    if (mirrorEqual !== undefined) this.count.mirrored++;
-    if (mirrorEqual === true) this.count.mirrorEqual++;
+    if (equalsModel !== undefined) this.count.comparedWithModel++;
+    if (equalsModel === true) this.count.equalToModel++;
     if (verdict !== 'inconclusive') this.decided.set(target, (this.decided.get(target) ?? 0) + 1);
     this.coverage.add(judged, target);
     this.worst.add(judged.result);
@@ -56,7 +56,7 @@ export class WorstResults {
       this.keep(key, result);
       return;
     }
-    if (result.mirrorEqual === false) this.keep([kernel, precision, 'mirror'].join(), result);
+    if (result.equalsModel === false) this.keep([kernel, precision, 'mirror'].join(), result);
     for (const { name, of } of objectives) {
       const key = [kernel, precision, name].join();
       const size = (one: CaseResult) => of(one) ?? 0;

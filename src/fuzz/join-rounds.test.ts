@@ -63,7 +63,9 @@ for (const place of listRounds(plan).reverse())
 /** Removes times. */
 const told = (value: object): unknown =>
   JSON.parse(
-    JSON.stringify(value, (key, one: unknown) => (['seconds', 'took'].includes(key) ? undefined : one)),
+    JSON.stringify(value, (key, one: unknown) =>
+      ['seconds', 'judgingSeconds'].includes(key) ? undefined : one,
+    ),
   );
 
 const joined = (without = '') =>

@@ -38,7 +38,7 @@ export function joinRounds(
   }
   for (const { target, found } of failing)
     if (found.finding !== undefined) alike.known(found.finding, targets[target], asJudged(found.more));
-  const count = { run: 0, pass: 0, fail: 0, inconclusive: 0, mirrored: 0, mirrorEqual: 0 };
+  const count = { run: 0, pass: 0, fail: 0, inconclusive: 0, comparedWithModel: 0, equalToModel: 0 };
   for (const { found } of known)
     for (const key of Object.keys(count) as (keyof typeof count)[]) count[key] += found.count[key];
   const decided = each.map((one) =>

@@ -20,7 +20,7 @@ export interface DrawOrigin {
 export function toFinding({ result, case: { problem } }: CaseOutcome, check: string): CampaignFinding {
   const { case: text, reason, after, unsteady } = result;
   return {
-    ...{ case: text, drawn: text, check, message: reason, seed: problem.seed, shrinks: 0, result },
+    ...{ case: text, drawnCase: text, check, message: reason, seed: problem.seed, shrinks: 0, result },
     ...(after === undefined ? {} : { after }),
     ...(unsteady === undefined ? {} : { unsteady }),
   };
@@ -90,7 +90,7 @@ async function smallestAlone(
   const { case: value, result } = unsteady ? first : smaller[at];
   return {
     case: formatCase(value),
-    drawn: formatCase(first.case),
+    drawnCase: formatCase(first.case),
     check,
     message: result.reason,
     seed: drawn.seed,

@@ -13,7 +13,7 @@ test('a shrunk case stands for the drawn one, so that groups count the judged ca
   const drawn = resultOf(9, 'fail');
   alike.add([{ result: resultOf(8, 'pass') }, { result: drawn }], target);
   const result = resultOf(3, 'fail');
-  alike.known({ result, drawn: drawn.case }, target, [{ result: resultOf(4, 'pass') }]);
+  alike.known({ result, drawnCase: drawn.case }, target, [{ result: resultOf(4, 'pass') }]);
   const { groups } = alike.told([result]);
   expect(groups).toMatchObject([{ failing: 1, judged: 3, example: result.case }]);
 });

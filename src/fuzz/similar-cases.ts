@@ -32,7 +32,7 @@ export class SimilarCases {
    * @returns the further cases.
    */
   async failed(
-    { after, unsteady, check, result, drawn }: CampaignFinding,
+    { after, unsteady, check, result, drawnCase }: CampaignFinding,
     { target, arbitrary }: { readonly target: Target; readonly arbitrary: fc.Arbitrary<Case> },
     { judge, seed, stop }: { readonly judge: Scheduler; readonly seed: number; readonly stop: () => boolean },
   ): Promise<readonly CaseOutcome[]> {
@@ -40,7 +40,7 @@ export class SimilarCases {
     const isAsked = after === undefined && unsteady === undefined && check !== 'runs' && !stop();
     const own = seedOfRound(seed, target, ROUND);
     const more = isAsked ? await judge.judge(fc.sample(arbitrary, { seed: own, numRuns: AFTER })) : [];
-    this.known({ result, drawn }, target, more);
+    this.known({ result, drawnCase }, target, more);
     return more;
   }
 
@@ -48,12 +48,12 @@ export class SimilarCases {
    * Remembers a failure, in place of the drawn case, and the further cases. Without further cases, the earlier ones are ignored too.
    */
   known(
-    { result, drawn }: Pick<CampaignFinding, 'result' | 'drawn'>,
+    { result, drawnCase }: Pick<CampaignFinding, 'result' | 'drawnCase'>,
     target: Named,
     more: readonly Pick<CaseOutcome, 'result'>[],
   ): void {
     const before = more.length === 0 ? [] : (this.recent.get(keyOf(target)) ?? []);
-    const others = before.filter((one) => one.case !== drawn);
+    const others = before.filter((one) => one.case !== drawnCase);
     this.of.push(result, ...others, ...more.map((one) => one.result));
   }
 

@@ -108,7 +108,7 @@ async function tryFault(
     onCase: (result) => {
       // The case is refused where the fault changes nothing.
       if (failures.length === 0 && result.verdict !== 'inconclusive') run++;
-      if (result.mirrorEqual === false) unlike++;
+      if (result.equalsModel === false) unlike++;
       if (result.verdict === 'fail') failures.push(result);
     },
     stop: () => {

@@ -35,17 +35,17 @@ async function groups() {
 test('the example of a group is made as small as it fails', async () => {
   const [group] = await withShrunk(await groups(), { judge, stop: () => false });
   expect(group.failing).toBe(3);
-  expect(parseCase(group.shrunk?.case ?? '').problem).toMatchObject({ m: 1, k: 9, n: 1, alpha: 1 });
-  expect(group.shrunk?.reason).toContain('the last term of k is missing');
-  expect(group.shrunk?.replay).toContain(group.shrunk?.case);
-  expect(group.shrunk?.excerpt).toMatchObject({ row: 0, col: 0, found: [[expect.any(Number)]] });
+  expect(parseCase(group.smallerExample?.case ?? '').problem).toMatchObject({ m: 1, k: 9, n: 1, alpha: 1 });
+  expect(group.smallerExample?.reason).toContain('the last term of k is missing');
+  expect(group.smallerExample?.replay).toContain(group.smallerExample?.case);
+  expect(group.smallerExample?.excerpt).toMatchObject({ row: 0, col: 0, found: [[expect.any(Number)]] });
 });
 
 itWhole('nothing is tried once time is up, and no more than is allowed', async () => {
   const all = await groups();
   expect(await withShrunk(all, { judge, stop: () => true })).toEqual(all);
   const [group] = await withShrunk(all, { judge, stop: () => false, most: 2 });
-  expect(parseCase(group.shrunk?.case ?? group.example).problem.k).toBeGreaterThan(9);
+  expect(parseCase(group.smallerExample?.case ?? group.example).problem.k).toBeGreaterThan(9);
 });
 
 itWhole('an example stays with its own bug, however much smaller those of others are', async () => {
@@ -70,7 +70,7 @@ itWhole('an example stays with its own bug, however much smaller those of others
   const judged = await faulty.judge(texts.map((text) => parseCase(text)));
   const { groups: found, bounds } = findGroups(judged.map(({ result }) => result));
   const shrunk = await withShrunk(found, { judge: faulty, stop: () => false, bounds });
-  const examples = shrunk.map(({ rule, looksLike, shrunk: smaller, example }) => {
+  const examples = shrunk.map(({ rule, looksLike, smallerExample: smaller, example }) => {
     const { k, n } = parseCase(smaller?.case ?? example).problem;
     return { rule, cause: looksLike?.cause, k, n };
   });

@@ -38,7 +38,7 @@ export async function withShrunk(
       const { case: text, reason, excerpt, maps } = smaller.result;
       const replay = (options.replay ?? replayCommand)(text);
       const seen = { ...(excerpt === undefined ? {} : { excerpt }), ...(maps === undefined ? {} : { maps }) };
-      all.push({ ...group, shrunk: { case: text, replay, reason, ...seen } });
+      all.push({ ...group, smallerExample: { case: text, replay, reason, ...seen } });
     }
   }
   return all;

@@ -32,7 +32,7 @@ test.each(inShort(models, 9))(
     expect(fitArithmetic(answers(model, subject), subject)).toMatchObject({
       ...model,
       rounding: 'nearest',
-      modelled: true,
+      modeled: true,
       exceptions: true,
     });
   },
@@ -46,10 +46,10 @@ test('a device that rounds towards zero is found out', () => {
     const away = Math.abs(results[i]) > Math.abs(exact) && Number.isFinite(results[i]);
     if (away) results[i] -= Math.sign(exact) * 2 ** (Math.floor(Math.log2(Math.abs(exact))) - 23);
   }
-  expect(fitArithmetic(results)).toMatchObject({ rounding: 'faithful', modelled: false });
+  expect(fitArithmetic(results)).toMatchObject({ rounding: 'faithful', modeled: false });
 });
 
 test('a device that makes infinity minus infinity zero is still mirrored where results are finite', () => {
   const results = answers(arithmeticModels(single)[0]).map((x) => (Number.isNaN(x) ? 0 : x));
-  expect(fitArithmetic(results)).toMatchObject({ modelled: true, exceptions: false });
+  expect(fitArithmetic(results)).toMatchObject({ modeled: true, exceptions: false });
 });

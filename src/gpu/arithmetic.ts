@@ -90,7 +90,7 @@ export function fitArithmetic(results: Float32Array, subject: MeasuredFormat = s
     ...best.model,
     rounding: roundsToNearest(subject.format, operands, results) ? 'nearest' : 'faithful',
     exceptions: best.exceptional === 0,
-    modelled: best.finite === 0,
+    modeled: best.finite === 0,
   };
 }
 

@@ -35,7 +35,7 @@ export const algorithm: InspectionQuestion = {
   id: 'algorithm',
   question: 'Is it classical or Strassen-like?',
   async ask(context) {
-    const { session, sizes, quick, measured } = context;
+    const { session, sizes, quick, measures } = context;
     const found: AtSize[] = [];
     for (const n of sizes) {
       if (context.stop() || session.refuses({ m: n, k: n, n }) !== undefined) continue;
@@ -46,7 +46,7 @@ export const algorithm: InspectionQuestion = {
     }
     if (found.length === 0) throw new SkippedQuestion(`It accepts none of the sizes ${sizes.join(', ')}.`);
     settle(context, found);
-    const { algorithm: name = 'mixed-up', levels } = measured;
+    const { algorithm: name = 'mixed-up', levels } = measures;
     const changes = levelChanges(found);
     const last = found[found.length - 1];
     const level: QuestionAnswer = {
@@ -81,7 +81,7 @@ function confidenceOf(found: readonly AtSize[]): InspectionFinding['confidence']
   return found.some(({ kind }) => kind === 'mixed-up') ? 'proved' : 'measured';
 }
 
-function settle({ measured, session, algorithms }: InspectionContext, found: readonly AtSize[]): void {
+function settle({ measures, session, algorithms }: InspectionContext, found: readonly AtSize[]): void {
   const name = (one: AtSize) => {
     if (one.kind === 'classical') return 'classical';
     if (one.kind === 'scaled') return 'fixed-point';
@@ -92,10 +92,10 @@ function settle({ measured, session, algorithms }: InspectionContext, found: rea
   const levels = (one: AtSize) =>
     one.kind === 'strassen-like' ? one.candidates[0]?.levels : one.kind === 'classical' ? 0 : undefined;
   const telling = found.findLast(({ kind }) => kind !== 'classical') ?? found[found.length - 1];
-  measured.algorithm = name(telling);
+  measures.algorithm = name(telling);
   const last = levels(found[found.length - 1]);
-  if (last !== undefined) measured.levels = last;
-  measured.levelsBySize = found.map((one) => {
+  if (last !== undefined) measures.levels = last;
+  measures.levelsBySize = found.map((one) => {
     const at = levels(one);
     return { n: one.n, algorithm: name(one), ...(at === undefined ? {} : { levels: at }) };
   });
@@ -120,7 +120,7 @@ async function askSize(context: InspectionContext, n: number, thorough: boolean)
     return c;
   };
   const without = await timed(a, b);
-  const least = context.measured.deterministic === false ? 8 * n * 2 ** -session.result.precision : 0;
+  const least = context.measures.deterministic === false ? 8 * n * 2 ** -session.result.precision : 0;
   let huge = 0;
   const look = async (spot: Spot): Promise<Crosstalk> => {
     const changed = withHuge(session, spot, spot.operand === 'A' ? a : b);

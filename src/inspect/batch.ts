@@ -85,11 +85,11 @@ function extent(told: readonly Asked[]): string {
 }
 
 /** Returns the answer on determinism. Short products have begun this answer before. */
-function repeating({ measured }: InspectionContext, told: readonly Asked[]): QuestionAnswer {
+function repeating({ measures }: InspectionContext, told: readonly Asked[]): QuestionAnswer {
   const unsteady = placesOf(told, (one) => one.unsteady);
   const asked = placesOf(told, (one) => one.rows);
-  const before = measured.deterministic;
-  measured.deterministic = before !== false && unsteady === '';
+  const before = measures.deterministic;
+  measures.deterministic = before !== false && unsteady === '';
   const about = {
     id: 'deterministic-everywhere',
     question: 'Are results repeatable where code paths change?',
@@ -102,10 +102,10 @@ function repeating({ measured }: InspectionContext, told: readonly Asked[]): Que
   return { ...about, ...makeRefutableAnswer(unsteady === '', answer, evidence) };
 }
 
-function invariance({ measured }: InspectionContext, told: readonly Asked[]): QuestionAnswer {
+function invariance({ measures }: InspectionContext, told: readonly Asked[]): QuestionAnswer {
   const asked = placesOf(told, (one) => one.rows);
   const why =
-    measured.deterministic === false
+    measures.deterministic === false
       ? 'not even the same product has the same bits twice'
       : told.every(({ rows }) => rows.length < 2)
         ? 'it accepts only one number of rows'
@@ -117,7 +117,7 @@ function invariance({ measured }: InspectionContext, told: readonly Asked[]): Qu
   const differing = placesOf(told, (one) => one.differing);
   const moved = placesOf(told, (one) => one.moved);
   const invariant = differing === '' && moved === '';
-  measured.batchInvariant = invariant;
+  measures.batchInvariant = invariant;
   const parts = [
     ...(differing === '' ? [] : [`other bits than among the fewest rows at ${differing}`]),
     ...(moved === '' ? [] : [`other bits in another place at ${moved}`]),

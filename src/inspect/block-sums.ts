@@ -18,11 +18,11 @@ export const blockSums: InspectionQuestion = {
   id: 'block-sum-bits',
   question: 'How many significant bits do sums of blocks keep?',
   wrongProducts: 'subject',
-  async ask({ session, random, measured }) {
-    const { algorithm, levelsBySize = [] } = measured;
+  async ask({ session, random, measures }) {
+    const { algorithm, levelsBySize = [] } = measures;
     const at = levelsBySize.find((one) => one.algorithm === algorithm && (one.levels ?? 0) > 0);
     if (at === undefined || algorithm === undefined || algorithm === 'strassen-like') return [];
-    if (measured.multiplies === false) return [];
+    if (measures.multiplies === false) return [];
     if (session.isFew)
       throw new SkippedQuestion(
         `${describeOperands(session.sides)} do not hold powers of two far apart beside each other.`,
@@ -44,13 +44,13 @@ export const blockSums: InspectionQuestion = {
     );
     const bits = Math.min(working, working - (expected - found));
     const fewer = found < expected - SLACK;
-    measured.blockSumBits = fewer ? bits : working;
+    measures.blockSumBits = fewer ? bits : working;
     return [
       {
         answer: fewer
           ? `about ${bits}, fewer than products do`
           : `${working}, as far as other roundings let see`,
-        value: measured.blockSumBits,
+        value: measures.blockSumBits,
         confidence: 'measured',
         evidence: `${n}×${n}×${n} with 2^t in the corner of A, all else ±1: rows without it were exact up to t = ${found}, in our own ${algorithm} up to t = ${expected}.`,
       },

@@ -21,16 +21,16 @@ const ordersOf = (order: Order['order'], more: Partial<Order> = {}): Order[] =>
 
 /** Returns the inspection of a sequential loop, with more measurements and findings. */
 const inspected = (
-  measured: InspectionMeasures,
+  measures: InspectionMeasures,
   more: readonly InspectionFinding[] = [],
   quick = false,
 ): Inspection => ({
   ...{ kernel: 'x', precision: 'f32', quick, seed: 1, products: 1, seconds: 1 },
   findings: [
     ...[finding('order', 'sequential'), finding('order-alone', true), finding('code-path', '')],
-    ...[finding('accumulator-bits', measured.accumulatorBits ?? 24)],
+    ...[finding('accumulator-bits', measures.accumulatorBits ?? 24)],
   ].map((one) => more.find(({ id }) => id === one.id) ?? one),
-  measured: { multiplies: true, algorithm: 'classical', operandBits: 24, accumulatorBits: 24, ...measured },
+  measures: { multiplies: true, algorithm: 'classical', operandBits: 24, accumulatorBits: 24, ...measures },
 });
 
 /** Parses claims as a user pastes them, and checks that a kernel may have them. */
@@ -85,8 +85,8 @@ test.each<[string, InspectionMeasures, Claims]>([
     { algorithm: 'strassen', exceptions: false, levelsBySize: [{ n: 64, algorithm: 'strassen', levels: 1 }] },
     { algorithm: 'strassen', levels: 1 },
   ],
-])('%s are claimed', (_, measured, claims) => {
-  expect(pasted(claimOf(inspected(measured), f32))).toEqual(claims);
+])('%s are claimed', (_, measures, claims) => {
+  expect(pasted(claimOf(inspected(measures), f32))).toEqual(claims);
 });
 
 test('tiles are claimed with sums of one tile, of a tile each, and of more', () => {
@@ -115,12 +115,12 @@ test('tiles are claimed with sums of one tile, of a tile each, and of more', () 
 });
 
 test('how results are rounded is claimed where they are narrower than sums', () => {
-  const measured: InspectionMeasures = { storedBits: 8, storedRounding: 'toward zero' };
-  expect(claimOf(inspected(measured), precisions.find('e4m3-row-f32-bf16'))).toBe(
+  const measures: InspectionMeasures = { storedBits: 8, storedRounding: 'toward zero' };
+  expect(claimOf(inspected(measures), precisions.find('e4m3-row-f32-bf16'))).toBe(
     "claims: { arithmetic: { result: { rounding: 'toward-zero' } } }",
   );
-  expect(claimOf(inspected({ ...measured, storedBits: 24 }), f32)).toBe('claims: {}');
-  expect(claimOf(inspected(measured), f32)).toBeUndefined();
+  expect(claimOf(inspected({ ...measures, storedBits: 24 }), f32)).toBe('claims: {}');
+  expect(claimOf(inspected(measures), f32)).toBeUndefined();
 });
 
 test('levels that begin with a size are claimed from the largest without them', () => {
@@ -191,8 +191,8 @@ test.each<[string, InspectionMeasures, readonly InspectionFinding[], RegExp]>([
   ['fewer bits', { operandBits: 11 }, [], /^Its entries have 11 significant bits, but f32 has 24\. /],
   ['another grade', {}, [finding('grade', 'B', 'proved')], /^Its errors are of grade B, but /],
   ['NaN that gets lost', { exceptions: false }, [], /exceptions: false would claim that/],
-])('%s claims nothing, and it is said why', (_, measured, more, why) => {
-  const found = inspected(measured);
+])('%s claims nothing, and it is said why', (_, measures, more, why) => {
+  const found = inspected(measures);
   const inspection = { ...found, findings: [...found.findings, ...more] };
   expect(claimOf(inspection, f32)).toBe(undefined);
   expect(claimsOf(inspection, f32)).toBe(undefined);

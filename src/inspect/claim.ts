@@ -33,38 +33,38 @@ export function claimsOf(inspection: Inspection, precision: Precision): Claims |
   if (whyUnclaimed(inspection, precision) !== undefined) return undefined;
   const { levels, ...claims }: Claims = JSON.parse(quoted(record(partsOf(inspection, precision, true))));
   if (levels === undefined) return claims;
-  const sizes = inspection.measured.levelsBySize ?? [];
+  const sizes = inspection.measures.levelsBySize ?? [];
   return { ...claims, levels: ({ m, k, n }) => levelsAt(sizes, Math.max(m, k, n)) };
 }
 
 /** Returns the reason why no claim is printed, in a sentence; undefined where one is printed. */
 export function whyUnclaimed(inspection: Inspection, precision: Precision): string | undefined {
-  const { measured, unclaimed } = inspection;
+  const { measures, unclaimed } = inspection;
   if (unclaimed !== undefined) return unclaimed;
-  if (measured.multiplies !== true) return 'No claim fits, since the product is wrong or untested.';
-  if (isNameless(measured)) return `No claim describes its algorithm, found as ${measured.algorithm}.`;
-  const [fewer] = fewerIn(measured, precision);
+  if (measures.multiplies !== true) return 'No claim fits, since the product is wrong or untested.';
+  if (isNameless(measures)) return `No claim describes its algorithm, found as ${measures.algorithm}.`;
+  const [fewer] = fewerIn(measures, precision);
   if (fewer !== undefined)
     return `Its ${fewer.what} have ${fewer.bits} significant bits, but ${precision.name} has ${fewer.full}. Name a precision with fewer bits.`;
   const grade = sureValue(inspection, 'grade') ?? 'A';
   // A classical product has small errors entry by entry.
-  if (measured.algorithm === 'classical' && grade !== 'A')
+  if (measures.algorithm === 'classical' && grade !== 'A')
     return `Its errors are of grade ${grade}, but a classical claim allows only grade A.`;
-  return losesExceptions(measured) && measured.infinitiesBecomeNaN !== true
+  return losesExceptions(measures) && measures.infinitiesBecomeNaN !== true
     ? 'It loses NaN or infinities. exceptions: false would claim that, but makes every case with them inconclusive.'
     : undefined;
 }
 
 /** Returns the claimed parts, in order. */
 function partsOf(inspection: Inspection, precision: Precision, isPython: boolean): Part[] {
-  const { measured } = inspection;
+  const { measures } = inspection;
   return [
     ...algorithmOf(inspection, isPython),
     // The order was found from real parts alone.
     ...(precision.complex === true ? [] : orderOf(inspection)),
     ...arithmeticOf(inspection, precision),
-    ...(measured.deterministic === false ? [part('deterministic', false)] : []),
-    ...(measured.batchInvariant === true ? [part('batchInvariant', true)] : []),
+    ...(measures.deterministic === false ? [part('deterministic', false)] : []),
+    ...(measures.batchInvariant === true ? [part('batchInvariant', true)] : []),
   ];
 }
 
@@ -78,17 +78,17 @@ const losesExceptions = ({ exceptions, algorithm, zeroPoints }: InspectionMeasur
   exceptions === false && algorithm === 'classical' && zeroPoints !== 'sums';
 
 /** Returns the places where numbers have fewer bits than the precision says: entries, products, block sums or results. */
-function fewerIn(measured: InspectionMeasures, precision: Precision) {
-  const { operandBits = MOST, productBits = MOST, blockSumBits = MOST, storedBits = MOST } = measured;
+function fewerIn(measures: InspectionMeasures, precision: Precision) {
+  const { operandBits = MOST, productBits = MOST, blockSumBits = MOST, storedBits = MOST } = measures;
   const { accumulated, d } = precision;
   const bits = multipliedBits(precision);
-  const product = Math.min(2 * bits - 2, measured.accumulatorBits ?? MOST, accumulated.precision);
-  const areRounded = measured.fused === false || measured.order === 'fused';
+  const product = Math.min(2 * bits - 2, measures.accumulatorBits ?? MOST, accumulated.precision);
+  const areRounded = measures.fused === false || measures.order === 'fused';
   return [
     { what: 'entries', bits: operandBits, full: bits },
     { what: 'products', bits: areRounded ? productBits : MOST, full: product },
     { what: 'sums of blocks', bits: blockSumBits, full: accumulated.precision },
-    { what: 'results', bits: storedBits, full: Math.min(d.precision, measured.accumulatorBits ?? MOST) },
+    { what: 'results', bits: storedBits, full: Math.min(d.precision, measures.accumulatorBits ?? MOST) },
   ].filter((one) => one.bits < one.full);
 }
 
@@ -116,7 +116,7 @@ const sureValue = ({ findings }: Inspection, id: string) => {
 
 /** Returns a fast algorithm with its recursion, or else with its levels. Claims in Python hold no functions. */
 function algorithmOf(inspection: Inspection, isPython: boolean): Part[] {
-  const { algorithm, levelsBySize = [] } = inspection.measured;
+  const { algorithm, levelsBySize = [] } = inspection.measures;
   if (algorithm === undefined || algorithm === 'classical') return [];
   const recursion = inspection.findings.find(({ id }) => id === 'recursion')?.value;
   const said = typeof recursion === 'string' ? /recursion: (.*)$/.exec(recursion)?.[1] : undefined;
@@ -153,7 +153,7 @@ function levelsBySizeText(sizes: Sizes): string {
  * and claim no order. Nothing is claimed of terms where only blocks were told apart.
  */
 function orderOf(inspection: Inspection): Part[] {
-  const { orders = [], deterministic, compensated, termsApart = 1, split } = inspection.measured;
+  const { orders = [], deterministic, compensated, termsApart = 1, split } = inspection.measures;
   if (termsApart > 1) return [];
   const isEverywhere = !inspection.quick && (sureValue(inspection, 'order-alone') ?? true) === true;
   const path = sureValue(inspection, 'code-path');
@@ -198,23 +198,23 @@ const LONG = 1024;
 const CLAIMED: readonly string[] = ['sequential', 'blocked', 'split-k', 'pairwise'];
 
 function arithmeticOf(inspection: Inspection, precision: Precision): Part[] {
-  const { measured } = inspection;
+  const { measures } = inspection;
   const { accumulated, d } = precision;
-  const { fused = takesWhole(measured, accumulated.precision) } = measured;
+  const { fused = takesWhole(measures, accumulated.precision) } = measures;
   const isNarrower = d.precision < accumulated.precision;
-  const isKept = measured.flushesOperands === false && measured.flushesResults === false;
+  const isKept = measures.flushesOperands === false && measures.flushesResults === false;
   const parts: Part[] = [
-    ...roundingOf(measured, precision),
-    ...(fused === undefined || measured.order === 'fused' ? [] : [part('fma', fused ? 'once' : 'twice')]),
+    ...roundingOf(measures, precision),
+    ...(fused === undefined || measures.order === 'fused' ? [] : [part('fma', fused ? 'once' : 'twice')]),
     ...(isKept ? [part('subnormals', 'kept')] : []),
-    ...operandsOf(measured, precision),
-    ...(losesExceptions(measured)
-      ? [part('exceptions', measured.infinitiesBecomeNaN === true ? 'nan' : false)]
+    ...operandsOf(measures, precision),
+    ...(losesExceptions(measures)
+      ? [part('exceptions', measures.infinitiesBecomeNaN === true ? 'nan' : false)]
       : []),
     ...accumulatorOf(inspection, precision),
-    ...(measured.zeroPoints === 'sums' ? [part('zeroPoints', 'last')] : []),
-    ...(measured.storedBits === d.precision && isNarrower && isDirected(measured.storedRounding)
-      ? [['result', record([part('rounding', directedClaim(measured.storedRounding))])] as const]
+    ...(measures.zeroPoints === 'sums' ? [part('zeroPoints', 'last')] : []),
+    ...(measures.storedBits === d.precision && isNarrower && isDirected(measures.storedRounding)
+      ? [['result', record([part('rounding', directedClaim(measures.storedRounding))])] as const]
       : []),
   ];
   return parts.length === 0 ? [] : [['arithmetic', record(parts)]];
@@ -250,17 +250,17 @@ function operandsOf(
 
 /** Returns the fewest bits of sums, where these differ from the format's, and the number of terms added at once. */
 function accumulatorOf(inspection: Inspection, { accumulated, multiplied }: Precision): Part[] {
-  const { measured } = inspection;
-  const { accumulatorBits: bits, accumulatorBitsMost, compensated, orders = [] } = measured;
+  const { measures } = inspection;
+  const { accumulatorBits: bits, accumulatorBitsMost, compensated, orders = [] } = measures;
   const isBits = bits !== undefined && typeof sureValue(inspection, 'accumulator-bits') === 'number';
   // Sums of two words, and sums that lose nothing, have no number of bits.
-  const isPlain = compensated !== true && measured.sumsInWords !== true;
+  const isPlain = compensated !== true && measures.sumsInWords !== true;
   if (!isBits || !isPlain || bits < multiplied.precision || bits > MOST) return [];
   const terms = new Set(
     orders.map(({ order, each, parts = 1 }) => (order === 'fused' && parts > 1 ? each : undefined)),
   );
   const [atOnce] = terms;
-  if (measured.order === 'fused')
+  if (measures.order === 'fused')
     return terms.size === 1 && atOnce !== undefined
       ? [['accumulator', record([part('bits', bits), part('terms', atOnce)])]]
       : [];

@@ -50,7 +50,7 @@ export async function compensationsOf(
 }
 
 async function compensationAt(
-  { session, measured }: InspectionContext,
+  { session, measures }: InspectionContext,
   k: number,
   seen: number,
   run: readonly Step[],
@@ -62,7 +62,7 @@ async function compensationAt(
   const small = lastBit + Math.log2(trial.parts);
   // The term that is subtracted may have two bits.
   if (small + 1 > session.reach) return undefined;
-  const top = topFor(small, measured.wideExponents === true);
+  const top = topFor(small, measures.wideExponents === true);
   const start = [firstOf(sums[sums.length - 1].deeper), powerOfTwoTerm(top)] as const;
   const parts = sums.map(({ beside }) => [firstOf(beside), powerOfTwoTerm(top - small)] as const);
   const end = firstOf(last.beside);

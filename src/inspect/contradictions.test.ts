@@ -13,7 +13,7 @@ test.each([
   const precision = precisions.find(name);
   const inspection: Inspection = {
     ...{ kernel: 'x', precision: name, quick: true, seed: 1, products: 1, seconds: 1, findings: [] },
-    measured: { multiplies: true, wholeSums },
+    measures: { multiplies: true, wholeSums },
   };
   const promises = {
     algorithm: 'classical',
@@ -26,7 +26,7 @@ test.each([
   expect(contradictions(inspection, promises)).toEqual([
     `It claims ${name}, whose sums of whole numbers are exact up to 2^${bits}, but they are wrong beyond 2^${wholeSums}.`,
   ]);
-  const atEnd: Inspection = { ...inspection, measured: { multiplies: true, wholeSums: bits } };
+  const atEnd: Inspection = { ...inspection, measures: { multiplies: true, wholeSums: bits } };
   expect(contradictions(atEnd, promises)).toEqual([]);
 });
 
@@ -35,7 +35,7 @@ test('sums of many bits that were not asked for contradict nothing', () => {
   const precision = { ...known, accumulated: { ...known.accumulated, precision: 255 } };
   const inspection: Inspection = {
     ...{ kernel: 'x', precision: 'wide', quick: true, seed: 1, products: 1, seconds: 1, findings: [] },
-    measured: { multiplies: true },
+    measures: { multiplies: true },
   };
   const promises = {
     ...{ algorithm: 'classical', levels: () => 0, exceptions: true, claims: {}, precision },
@@ -64,14 +64,14 @@ test.each([
   'results of %s that are rounded %s, where %s is claimed',
   (name, storedRounding, rounding, says) => {
     const precision = precisions.find(name);
-    const measured: InspectionMeasures = {
+    const measures: InspectionMeasures = {
       multiplies: true,
       storedBits: precision.d.precision,
       storedRounding,
     };
     const evidence = { question: '', answer: '', evidence: '' };
     const inspection: Inspection = {
-      ...{ kernel: 'x', precision: name, quick: true, seed: 1, products: 1, seconds: 1, measured },
+      ...{ kernel: 'x', precision: name, quick: true, seed: 1, products: 1, seconds: 1, measures },
       findings: [{ id: 'stored-rounding', value: storedRounding, confidence: 'measured', ...evidence }],
     };
     const claims: Claims = rounding === undefined ? {} : { arithmetic: { result: { rounding } } };
@@ -92,10 +92,10 @@ test.each([
 /** Returns the contradictions to these claims where sums of these lengths are sequential. */
 function disproved(claims: Claims, lengths: readonly number[]): string[] {
   const orders = lengths.map((k) => ({ k, order: 'sequential', words: 'in turn', tree: '' }) as const);
-  const measured: InspectionMeasures = { multiplies: true, order: 'sequential', orders };
+  const measures: InspectionMeasures = { multiplies: true, order: 'sequential', orders };
   const evidence = { question: '', answer: '', evidence: '' };
   const inspection: Inspection = {
-    ...{ kernel: 'x', precision: 'f32', quick: true, seed: 1, products: 1, seconds: 1, measured },
+    ...{ kernel: 'x', precision: 'f32', quick: true, seed: 1, products: 1, seconds: 1, measures },
     findings: [{ id: 'order', value: 'sequential', confidence: 'measured', ...evidence }],
   };
   const promises = {
@@ -148,7 +148,7 @@ test.each([
   } as const;
   const inspection: Inspection = {
     ...{ kernel: 'x', precision: 'f32', quick: true, seed: 1, products: 1, seconds: 1, findings: [finding] },
-    measured: { multiplies: true, operandBits: 9 },
+    measures: { multiplies: true, operandBits: 9 },
   };
   const precision = precisions.find('f32');
   const promises = {

@@ -58,11 +58,11 @@ const rulesOfTerms: readonly Rule[] = [
   orderRule,
   (inspection, { claims }) => [
     when(
-      claims.arithmetic?.fma === 'once' && inspection.measured.fused === false,
+      claims.arithmetic?.fma === 'once' && inspection.measures.fused === false,
       'It claims to add products with one rounding (fma), but it rounds them first.',
     ),
     when(
-      claims.arithmetic?.fma === 'twice' && inspection.measured.fused === true,
+      claims.arithmetic?.fma === 'twice' && inspection.measures.fused === true,
       'It claims to round products before it adds them, but it adds them with one rounding (fma).',
     ),
   ],
@@ -74,23 +74,23 @@ const rules: readonly Rule[] = [
   (inspection, { claims }) => [
     when(
       claims.arithmetic?.zeroPoints !== 'last' &&
-        inspection.measured.zeroPoints === 'sums' &&
+        inspection.measures.zeroPoints === 'sums' &&
         sure(inspection, 'zero-points'),
       "It must subtract zero points from elements, but it subtracts them from sums. If that is intended, claim arithmetic: { zeroPoints: 'last' }.",
     ),
     when(
-      claims.deterministic !== false && inspection.measured.deterministic === false,
+      claims.deterministic !== false && inspection.measures.deterministic === false,
       'It claims to be deterministic, but the same operands gave different bits.',
     ),
     when(
-      claims.batchInvariant === true && inspection.measured.batchInvariant === false,
+      claims.batchInvariant === true && inspection.measures.batchInvariant === false,
       'It claims to be batch invariant, but the bits of a row depend on the other rows.',
     ),
   ],
-  ({ measured }, { exceptions }) => [
+  ({ measures }, { exceptions }) => [
     when(
-      exceptions && measured.exceptions === false && measured.algorithm === 'classical',
-      measured.infinitiesBecomeNaN === true
+      exceptions && measures.exceptions === false && measures.algorithm === 'classical',
+      measures.infinitiesBecomeNaN === true
         ? "It claims infinities and NaN as in IEEE 754, but infinities become NaN. If that is intended, claim arithmetic: { exceptions: 'nan' }."
         : 'It claims infinities and NaN as in IEEE 754, but some are lost or wrong.',
     ),
@@ -103,7 +103,7 @@ const rules: readonly Rule[] = [
  */
 export function contradictions(inspection: Inspection, promises: KernelPromises): string[] {
   // If C is no product of A and B, the other findings have no meaning.
-  const { multiplies, wrongAt } = inspection.measured;
+  const { multiplies, wrongAt } = inspection.measures;
   if (multiplies === false) {
     const where = wrongAt === undefined ? '' : ` at ${wrongAt}`;
     const found = inspection.findings.find(({ id }) => id === 'multiplies');
@@ -148,7 +148,7 @@ function precisionRule(
     rounding,
     operandRounding,
     storedRounding,
-  } = inspection.measured;
+  } = inspection.measures;
   const less = (id: string, found: number, bits: number, what: string) =>
     when(
       found < bits && sure(inspection, id),
@@ -206,7 +206,7 @@ function growth(name: string, levels: number, { algorithms }: KernelPromises): n
 
 function algorithmRule(inspection: Inspection, promises: KernelPromises): (string | undefined)[] {
   const { algorithm, levels } = promises;
-  const { levelsBySize = [] } = inspection.measured;
+  const { levelsBySize = [] } = inspection.measures;
   if (!sure(inspection, 'algorithm')) return [];
   const worse = levelsBySize.filter((found) => {
     const claimed = levels({ m: found.n, k: found.n, n: found.n });
@@ -231,7 +231,7 @@ function algorithmRule(inspection: Inspection, promises: KernelPromises): (strin
 
 /** A classical product in floating point has small errors entry by entry. */
 function gradeRule(inspection: Inspection, { algorithm, claims }: KernelPromises): (string | undefined)[] {
-  const { grade, algorithm: found } = inspection.measured;
+  const { grade, algorithm: found } = inspection.measures;
   // Zero points are larger than the differences that remain of elements.
   if (claims.arithmetic?.zeroPoints === 'last') return [];
   const wrong = algorithm === 'classical' && found === 'classical' && grade !== undefined && grade !== 'A';
@@ -264,7 +264,7 @@ function isOneBlock(k: number, { order, partition, parts, cut }: Claims): boolea
 
 function orderRule(inspection: Inspection, { claims }: KernelPromises): (string | undefined)[] {
   const { order = 'any' } = claims;
-  const { order: found, orders = [], termsApart } = inspection.measured;
+  const { order: found, orders = [], termsApart } = inspection.measures;
   // The order of terms within blocks is unknown.
   if (termsApart !== undefined) return [];
   if (order === 'any' || dependsOnData(order) || found === undefined || !sure(inspection, 'order')) return [];

@@ -22,8 +22,8 @@ const CUTS: readonly SumPartition[] = [
 
 /** Finds how k is cut into parts, for sums that were found to be split. The number of parts divides none of the tested lengths. */
 export async function cutOfParts(context: InspectionContext): Promise<InspectionFinding[]> {
-  const { session, measured, quick } = context;
-  const { orders = [], order } = measured;
+  const { session, measures, quick } = context;
+  const { orders = [], order } = measures;
   const parts = Math.max(0, ...orders.map((one) => (one.order === 'split-k' ? (one.parts ?? 0) : 0)));
   if (quick || order !== 'split-k' || parts < 2 || session.stride > 1) return [];
   const lengths: AtLength[] = [];
@@ -36,7 +36,7 @@ export async function cutOfParts(context: InspectionContext): Promise<Inspection
   }
   if (lengths.length === 0) return [];
   const cut = cutThatFits(lengths, parts);
-  if (cut !== undefined) measured.split = { parts, cut };
+  if (cut !== undefined) measures.split = { parts, cut };
   return [findingOf(lengths, parts, cut)];
 }
 

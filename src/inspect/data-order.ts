@@ -26,11 +26,11 @@ export function longestFlat(tree: SummationTree): SummationNode | undefined {
  * result shows an order that depends on the data.
  */
 export async function isDataOrdered(
-  { session, measured }: InspectionContext,
+  { session, measures }: InspectionContext,
   k: number,
   flat: SummationNode,
 ): Promise<boolean> {
-  const { accumulatorBits = 0, storedBits = 0 } = measured;
+  const { accumulatorBits = 0, storedBits = 0 } = measures;
   const exact = flat.exact === true;
   const bits = exact ? storedBits : accumulatorBits;
   if (bits + 1 > session.reach) return false;

@@ -7,7 +7,7 @@ export const determinism: InspectionQuestion = {
   id: 'deterministic',
   question: 'Do the same operands give the same bits every time?',
   async ask(context) {
-    const { session, quick, measured } = context;
+    const { session, quick, measures } = context;
     const { m, k, n } = session.home(Math.ceil(32 / session.stride));
     const told = [await repeat(context, { m, k, n }, quick ? 4 : 10)];
     // Parallel work shows differences sooner, and small products may not be parallel.
@@ -16,7 +16,7 @@ export const determinism: InspectionQuestion = {
       told.push(await repeat(context, large, 4));
     const last = told[told.length - 1];
     const same = last.other === 0;
-    measured.deterministic = same;
+    measures.deterministic = same;
     const evidence = same
       ? `${told.map(({ what }) => what).join('. ')}. All bits were the same.`
       : `${last.what}: ${last.other} of ${last.runs - 1} repetitions differed from the first, in up to ${last.differing} of ${last.entries} entries.`;

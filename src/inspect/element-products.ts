@@ -9,7 +9,7 @@ const MOST = 16;
 /**
  * Tests if products of elements are rounded before they are added. Each pair of significands of A and B stands alone in its inner product.
  */
-export async function elementProducts({ session, measured }: InspectionContext): Promise<InspectionFinding> {
+export async function elementProducts({ session, measures }: InspectionContext): Promise<InspectionFinding> {
   const [left, right] = session.sides.map(significands);
   const pairs = left.flatMap((x) => right.map((y) => [x, y] as const));
   const answers = await session.dots(pairs.map(([x, y]): DotProduct => makeDot([x, y])));
@@ -18,8 +18,8 @@ export async function elementProducts({ session, measured }: InspectionContext):
   const wrong = bits.filter((_, at) => answers[at] !== session.result.round(pairs[at][0] * pairs[at][1]));
   const kept = wrong.length === 0 ? most : Math.min(...wrong) - 1;
   if (wrong.length > 0) {
-    measured.productBits = kept;
-    measured.fused = false;
+    measures.productBits = kept;
+    measures.fused = false;
   }
   const [x, y] = session.sides.map(({ format }) => format.name);
   return {

@@ -18,14 +18,14 @@ export const elements: InspectionQuestion = {
   question: 'Is every element multiplied as its format says?',
   // A product with NaN is not compared.
   wrongProducts: 'own',
-  async ask({ session, measured }: InspectionContext) {
+  async ask({ session, measures }: InspectionContext) {
     const few = session.sides.filter(({ isFew }) => isFew);
     const told: Known[] = [];
     for (const side of few)
       told.push({ side, all: await timesOne(session, side), round: session.result.round });
-    if (told.length === session.sides.length) measured.operandBits = Math.min(...told.map(bitsThrough));
+    if (told.length === session.sides.length) measures.operandBits = Math.min(...told.map(bitsThrough));
     const kept = told.flatMap((one) => subnormals(one));
-    if (kept.length > 0) measured.flushesOperands = kept.some(({ value }) => value === false);
+    if (kept.length > 0) measures.flushesOperands = kept.some(({ value }) => value === false);
     return [told.map(numbers), kept, told.flatMap(specials)].flatMap(forBoth);
   },
 };

@@ -24,8 +24,8 @@ export const exceptions: InspectionQuestion = {
   question: 'Are infinities and NaN where IEEE 754 puts them?',
   wrongProducts: 'own',
   async ask(context) {
-    const { session, measured } = context;
-    const classical = measured.algorithm === 'classical' || measured.algorithm === undefined;
+    const { session, measures } = context;
+    const classical = measures.algorithm === 'classical' || measures.algorithm === undefined;
     const wrong: { readonly words: string; readonly isOfInfinity: boolean }[] = [];
     const cases = CASES.filter(([, , ...terms]) => terms.every((term) => areHeld(term, session)));
     if (cases.length === 0)
@@ -40,9 +40,9 @@ export const exceptions: InspectionQuestion = {
       });
     }
     const spread = await spreads(context);
-    measured.exceptions = wrong.length === 0 && !spread;
+    measures.exceptions = wrong.length === 0 && !spread;
     const isOnlyOfInfinities = wrong.length > 0 && !spread && wrong.every(({ isOfInfinity }) => isOfInfinity);
-    if (isOnlyOfInfinities) measured.infinitiesBecomeNaN = true;
+    if (isOnlyOfInfinities) measures.infinitiesBecomeNaN = true;
     const parts = [
       ...(wrong.length > 0 ? [isOnlyOfInfinities ? 'infinities become NaN' : 'not all of them'] : []),
       ...(spread ? ['entries of other rows become NaN too'] : []),
@@ -56,7 +56,7 @@ export const exceptions: InspectionQuestion = {
             .map(({ words }) => words)
             .join('; ')}${wrong.length > 2 ? `; ${wrong.length - 2} more` : ''}.`
         : `${cases.length} sums with an infinity or NaN, and a NaN in a row of A beside rows of ones.`;
-    return [makeRefutableAnswer(measured.exceptions, answer, evidence)];
+    return [makeRefutableAnswer(measures.exceptions, answer, evidence)];
   },
 };
 

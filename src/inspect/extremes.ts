@@ -20,10 +20,10 @@ async function subnormals(context: InspectionContext): Promise<InspectionFinding
   return [await subnormalOperands(context), await subnormalResults(context)];
 }
 
-async function subnormalOperands({ session, measured }: InspectionContext): Promise<InspectionFinding> {
+async function subnormalOperands({ session, measures }: InspectionContext): Promise<InspectionFinding> {
   const about = { id: 'subnormal-operands', question: 'Are subnormal entries of A and B kept?' };
   const { a, multiplied } = session.kernel.precision;
-  if (measured.wideExponents === false && multiplied.minNormal < 2 ** -40) {
+  if (measures.wideExponents === false && multiplied.minNormal < 2 ** -40) {
     const evidence = 'Entries from 2^-40 to 2^40 are not multiplied as they are.';
     return { ...about, answer: 'cannot be told', value: null, confidence: 'unknown', evidence };
   }
@@ -40,12 +40,12 @@ async function subnormalOperands({ session, measured }: InspectionContext): Prom
   const isLargestKept = first === small * up && second === small * up;
   const kept = isLargestKept && third === minSubnormal * up;
   const evidence = `${formatPowers(small)}·${formatPowers(up)} gave ${formatPowers(first)}, the other way round ${formatPowers(second)}; ${formatPowers(minSubnormal)}·${formatPowers(up)} gave ${formatPowers(third)}.`;
-  const { operandBits: bits = 0 } = measured;
+  const { operandBits: bits = 0 } = measures;
   if (isLargestKept && !kept && bits < multiplied.precision) {
     const answer = `cannot be told: ${formatPowers(small)} is kept, smaller ones may be lost as entries are rounded to ${bits} bits`;
     return { ...about, answer, value: null, confidence: 'unknown', evidence };
   }
-  measured.flushesOperands = !kept;
+  measures.flushesOperands = !kept;
   return {
     ...about,
     answer: kept ? 'kept' : first === 0 && second === 0 ? 'flushed to zero' : 'some are lost',
@@ -55,7 +55,7 @@ async function subnormalOperands({ session, measured }: InspectionContext): Prom
   };
 }
 
-async function subnormalResults({ session, measured }: InspectionContext): Promise<InspectionFinding> {
+async function subnormalResults({ session, measures }: InspectionContext): Promise<InspectionFinding> {
   const about = { id: 'subnormal-results', question: 'Are subnormal results kept?' };
   const { a, multiplied } = session.kernel.precision;
   const least = Math.floor(Math.log2(session.result.minNormal));
@@ -73,7 +73,7 @@ async function subnormalResults({ session, measured }: InspectionContext): Promi
     found === expected ? 'kept' : found === 0 ? 'flushed to zero' : 'changed',
   );
   const kept = ofProduct === 'kept' && ofSum === 'kept';
-  measured.flushesResults = !kept;
+  measures.flushesResults = !kept;
   return {
     ...about,
     answer: ofProduct === ofSum ? ofProduct : `products are ${ofProduct}, sums of larger ones ${ofSum}`,
@@ -83,7 +83,7 @@ async function subnormalResults({ session, measured }: InspectionContext): Promi
   };
 }
 
-async function overflow({ session, measured }: InspectionContext): Promise<InspectionFinding[]> {
+async function overflow({ session, measures }: InspectionContext): Promise<InspectionFinding[]> {
   const { maxFinite } = session.stored;
   const top = 2 ** Math.floor(Math.log2(maxFinite));
   const half = 2 ** Math.floor(Math.log2(top) / 2);
@@ -118,7 +118,7 @@ async function overflow({ session, measured }: InspectionContext): Promise<Inspe
       value: wider,
       // In some orders no partial sum leaves the range.
       confidence: wider
-        ? (measured.accumulatorBits ?? 0) > session.stored.precision
+        ? (measures.accumulatorBits ?? 0) > session.stored.precision
           ? 'measured'
           : 'likely'
         : 'measured',

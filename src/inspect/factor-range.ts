@@ -48,7 +48,7 @@ function ranges([left, right]: readonly [OperandFormat, OperandFormat]): Range[]
 }
 
 /** Finds where factors that are powers of two are applied, as far as the range shows it. */
-export async function factorRange({ session, measured }: InspectionContext): Promise<QuestionAnswer> {
+export async function factorRange({ session, measures }: InspectionContext): Promise<QuestionAnswer> {
   const { m, k, n } = session.home(1);
   // An operand without factors holds the power of two itself.
   const alone = (of: 'a' | 'b', factor: number) => (session.side(of).coding === undefined ? factor : 0);
@@ -81,10 +81,10 @@ export async function factorRange({ session, measured }: InspectionContext): Pro
     return { answer: 'in no way that is known', value: null, confidence: 'unknown', evidence };
   const [{ what, words }] = lost;
   if (what === 'f16') {
-    measured.factors = 'elements';
+    measures.factors = 'elements';
     return { answer: `to elements, ${words}`, value: 'elements', confidence: 'likely', evidence };
   }
-  measured.factors = 'sums';
+  measures.factors = 'sums';
   return {
     answer: `to products or sums of them, ${words}`,
     ...{ value: 'sums', confidence: 'measured', evidence },

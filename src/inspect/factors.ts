@@ -26,7 +26,7 @@ const aboutLevel = (level: number): Pick<InspectionFinding, 'id' | 'question'> =
     : { id: 'outer-factors', question: 'To what are the factors of larger blocks applied?' };
 
 async function atLevel(context: InspectionContext, level: number): Promise<QuestionAnswer[]> {
-  const { session, measured } = context;
+  const { session, measures } = context;
   const scales = session.sides.flatMap(({ coding }) => coding?.scales[level] ?? []);
   const about = aboutLevel(level);
   if (scales.every(({ format }) => format.precision === 1)) {
@@ -48,7 +48,7 @@ async function atLevel(context: InspectionContext, level: number): Promise<Quest
     ];
   }
   const [where] = wheres;
-  if (level === 0) measured.factors = where;
+  if (level === 0) measures.factors = where;
   const isLane = apart > 1;
   const often = isLane ? `, in lanes of every ${apart} terms or fewer` : '';
   const once = where === 'sums' && !isLane ? await howOften(context, level, left) : often;

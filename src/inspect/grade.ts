@@ -20,7 +20,7 @@ export const grade: InspectionQuestion = {
   id: 'grade',
   question: 'Which error bound does it keep: by entry (A), by row and column (B), of the whole (C)?',
   async ask(context) {
-    const { session, quick, measured, allSizes } = context;
+    const { session, quick, measures, allSizes } = context;
     const { kernel } = session;
     const real: Multiplication = async (operands) => ({
       operands,
@@ -32,21 +32,21 @@ export const grade: InspectionQuestion = {
     const { complex } = kernel;
     const multiply = complex === undefined ? real : multiplicationOf(complex);
     const patience = allSizes ? Number.POSITIVE_INFINITY : quick ? PATIENCE.quick : PATIENCE.full;
-    const levels = measured.levels ?? 0;
+    const levels = measures.levels ?? 0;
     const graded = await gradeMultiplication(multiply, {
       kernel: complex ?? kernel,
       shapes: shapesFor(context),
       levels,
       patience,
     });
-    measured.grade = graded.grade;
+    measures.grade = graded.grade;
     return [
       {
         answer: `${ANSWERS[graded.grade]}${narrowness(context, graded)}`,
         value: graded.grade,
         // The allowed error of recursion is unknown where its levels are unknown.
         confidence:
-          measured.levels === undefined && graded.grade === 'none' ? 'likely' : confidenceIn(graded),
+          measures.levels === undefined && graded.grade === 'none' ? 'likely' : confidenceIn(graded),
         evidence: evidenceOf(graded),
       },
     ];
@@ -54,11 +54,11 @@ export const grade: InspectionQuestion = {
 };
 
 /** Names a narrower width whose classical error bound holds for all errors; else an empty string. */
-function narrowness({ session, measured }: InspectionContext, { grade, trials }: KernelGrade): string {
+function narrowness({ session, measures }: InspectionContext, { grade, trials }: KernelGrade): string {
   const { kernel } = session;
   const { multiplied, accumulated } = kernel.precision;
-  const { accumulatorBits = accumulated.precision } = measured;
-  const { operandBits = multiplied.precision } = measured.operandBitsHidden === true ? {} : measured;
+  const { accumulatorBits = accumulated.precision } = measures;
+  const { operandBits = multiplied.precision } = measures.operandBitsHidden === true ? {} : measures;
   const fewer = [
     { what: 'entries', bits: operandBits, full: multiplied.precision },
     { what: 'sums', bits: accumulatorBits, full: accumulated.precision },

@@ -93,8 +93,8 @@ export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}
   const { method = { levels: 0, fringe: 'pad', tail: 'mask' }, onFinding } = options;
   const start = performance.now();
   const isComplex = kernel.precision.complex === true;
-  const measured: InspectionMeasures = {};
-  const session = new InspectionSession(realPartOf(kernel, algorithms), method, measured, stop);
+  const measures: InspectionMeasures = {};
+  const session = new InspectionSession(realPartOf(kernel, algorithms), method, measures, stop);
   const crashes: string[] = [];
   const context: InspectionContext = {
     ...{ session, algorithms },
@@ -103,7 +103,7 @@ export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}
     quick,
     sizes: sizes ?? usualSizes(quick),
     allSizes: sizes !== undefined,
-    measured,
+    measures,
     known: {},
     clock,
     stop,
@@ -123,7 +123,7 @@ export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}
     quick,
     seed,
     findings,
-    measured,
+    measures,
     ...(session.worst === undefined ? {} : { beyondClaims: sentenceOn(session.worst) }),
     ...(crashes.length === 0 ? {} : { crashes: [...new Set(crashes)] }),
     products: session.products,

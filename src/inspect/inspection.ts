@@ -77,7 +77,7 @@ const levelsAt = z.object({
 });
 
 /** The measured properties, in numbers; a key is absent where nothing was measured. */
-export const measured = z.object({
+export const measures = z.object({
   /** True if C is the product of A and B where nothing needs to be rounded. */
   multiplies: z.optional(z.boolean()),
   /** The position of a wrong entry. */
@@ -143,7 +143,7 @@ export const measured = z.object({
   deterministic: z.optional(z.boolean()),
   batchInvariant: z.optional(z.boolean()),
 });
-export type InspectionMeasures = z.infer<typeof measured>;
+export type InspectionMeasures = z.infer<typeof measures>;
 
 /** The properties of a kernel, inferred from its outputs. */
 export const inspection = z.object({
@@ -154,7 +154,7 @@ export const inspection = z.object({
   quick: z.boolean(),
   seed: z.int(),
   findings: z.array(finding),
-  measured,
+  measures,
   /** The worst entry beyond the bound of the kernel's claims, in a sentence; absent where every product keeps it. */
   beyondClaims: z.optional(z.string()),
   /** The kernel's exceptions, crashes, timeouts and answers that are no product, a sentence each. */

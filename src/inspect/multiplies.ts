@@ -30,7 +30,7 @@ export const multiplies: InspectionQuestion = {
   id: 'multiplies',
   question: 'Does C equal A·B for inputs of ±1?',
   wrongProducts: 'own',
-  async ask({ session, random, measured, known, quick }) {
+  async ask({ session, random, measures, known, quick }) {
     const home = session.home(1);
     const all = [home, ...(quick ? SHAPES.quick : SHAPES.full)];
     const shapes = all.filter((shape) => session.refuses(shape) === undefined);
@@ -43,12 +43,12 @@ export const multiplies: InspectionQuestion = {
       if (wrong > 0 && shape === home) known.isWrong = true;
       if (wrong > 0) wrongs.push({ count: `${wrong} of ${m * n}`, at: shapeText(shape) });
     }
-    measured.multiplies = wrongs.length === 0;
-    if (wrongs.length > 0) measured.wrongAt = wrongs.map(({ at }) => at).join('; ');
+    measures.multiplies = wrongs.length === 0;
+    if (wrongs.length > 0) measures.wrongAt = wrongs.map(({ at }) => at).join('; ');
     const answer =
       wrongs.length === 0
         ? 'yes'
-        : `no, C is wrong at ${measured.wrongAt}: ${known.isWrong === true ? 'the inspection ended here' : 'other answers may be misleading'}`;
+        : `no, C is wrong at ${measures.wrongAt}: ${known.isWrong === true ? 'the inspection ended here' : 'other answers may be misleading'}`;
     const says = 'entries of C differ from A·B for inputs of ±1';
     const evidence =
       wrongs.length === 0

@@ -71,11 +71,11 @@ export function operandFinding(
   { a, b, wide, everywhere }: OperandBits,
   context: InspectionContext,
 ): InspectionFinding {
-  const { session, measured } = context;
+  const { session, measures } = context;
   const most = fewestBits(session.sides.filter(({ isFew }) => !isFew));
   const bits = Math.min(a, b);
-  const hidden = bits < most && bits >= (measured.accumulatorBits ?? 0);
-  if (hidden) measured.operandBitsHidden = true;
+  const hidden = bits < most && bits >= (measures.accumulatorBits ?? 0);
+  if (hidden) measures.operandBitsHidden = true;
   const isOne = session.sides.some(({ isFew }) => isFew);
   const sides = a === b ? `${bits}` : isOne ? `${bits} of ${a < b ? 'A' : 'B'}` : `${a} of A, ${b} of B`;
   const [range, uneven] = [wide || isOne ? '' : ', exponents as in f16', everywhere === false];
@@ -96,9 +96,9 @@ export function operandFinding(
 /** Finds the rounding of entries with more bits; no finding where all bits are kept or sums hide it. */
 export async function operandRounding({
   session,
-  measured,
+  measures,
 }: InspectionContext): Promise<InspectionFinding[]> {
-  const { operandBits: bits = 0, operandBitsHidden } = measured;
+  const { operandBits: bits = 0, operandBitsHidden } = measures;
   const isKnown = session.isFew || operandBitsHidden === true;
   if (isKnown || bits + 1 >= session.stored.precision) return [];
   const ulp = 2 ** (1 - bits);
@@ -112,6 +112,6 @@ export async function operandRounding({
   const answers = await session.dots(parts.map(([base, units]) => makeDot([base + units * ulp, 1])));
   const signature = answers.map((x, at) => (x - parts[at][0]) / ulp).join();
   const rounding = lookUp(SIGNATURES, signature) ?? 'other';
-  if (rounding !== 'other') measured.operandRounding = rounding;
+  if (rounding !== 'other') measures.operandRounding = rounding;
   return [roundingFinding('operand-rounding', 'How are entries rounded to that?', rounding, bits)];
 }

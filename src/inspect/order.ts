@@ -36,7 +36,7 @@ export const order: InspectionQuestion = {
   question: 'In which order are the terms of a sum added?',
   wrongProducts: 'subject',
   async ask(context) {
-    if (context.session.stride > 1) context.measured.termsApart = context.session.stride;
+    if (context.session.stride > 1) context.measures.termsApart = context.session.stride;
     const found: AtLength[] = [];
     let reason: string | undefined;
     for (const k of lengthsFor(context)) {
@@ -129,10 +129,10 @@ function findingOf(
   long: readonly AtLong[],
   reason: string | undefined,
 ): QuestionAnswer {
-  const { measured, session } = context;
+  const { measures, session } = context;
   const isSortedWithin = context.known.isSortedWithin === true;
   // Two words keep a unit beside any power of two. That no unit was lost then shows no order.
-  const hidden = measured.sumsInWords === true;
+  const hidden = measures.sumsInWords === true;
   const told = found.filter(({ named }) => named !== undefined && !(hidden && named.order === 'exact'));
   if (told.length === 0) {
     const evidence =
@@ -154,10 +154,10 @@ function findingOf(
       order === undefined ? [] : [{ k, order, words, tree: `${pairs} pairs of terms alone` }],
     ),
   ];
-  measured.orders = orders;
+  measures.orders = orders;
   const last = orders[orders.length - 1];
   const whole = wholes[wholes.length - 1];
-  measured.order = last.order;
+  measures.order = last.order;
   const groups = alike(orders);
   const [first] = groups;
   const same = groups.length === 1;
@@ -172,7 +172,7 @@ function findingOf(
     value: last.order,
     // Sums that only seem to be exact lose terms that were not tested.
     confidence:
-      measured.deterministic === false || isSortedWithin || last.order === 'exact' ? 'likely' : 'measured',
+      measures.deterministic === false || isSortedWithin || last.order === 'exact' ? 'likely' : 'measured',
     evidence: `A large M and −M were placed at pairs of terms, the other terms were 1, at ${m}×${whole.k}×${n}. The number of ones that survived gives the tree ${whole.tree}. ${TRIED} further pairs agree.`,
   };
 }

@@ -17,7 +17,7 @@ export const path: InspectionQuestion = {
       asked.push(`${dimension} = ${changes.sizes.join(', ')}`);
       if (changes.at.length > 0) texts.push(`${dimension} = ${listed(changes)}`);
     }
-    if (context.measured.deterministic === false) {
+    if (context.measures.deterministic === false) {
       return [
         {
           answer: 'not known: not even the same product has the same bits twice',

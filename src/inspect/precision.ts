@@ -10,24 +10,24 @@ export const precision: InspectionQuestion = {
   question: 'To how many bits are results rounded?',
   wrongProducts: 'subject',
   async ask(context) {
-    const { known, measured, session } = context;
+    const { known, measures, session } = context;
     // Elements were tested one by one before.
     const isKnown = session.sides.every(({ isFew }) => isFew);
     if (!isKnown) {
       known.operands = await operandBits(context);
-      measured.operandBits = Math.min(known.operands.a, known.operands.b);
-      if (!session.isFew) measured.wideExponents = known.operands.wide;
+      measures.operandBits = Math.min(known.operands.a, known.operands.b);
+      if (!session.isFew) measures.wideExponents = known.operands.wide;
     }
     known.sums = await sumBits(context, known.operands?.wide === true);
-    measured.accumulatorBits = known.sums.bits;
-    if (known.sums.words) measured.sumsInWords = true;
+    measures.accumulatorBits = known.sums.bits;
+    if (known.sums.words) measures.sumsInWords = true;
     return storedFindings(context);
   },
 };
 
 /** Measures the bits of an entry of C, from 1 + 2^-t. */
 async function storedFindings(context: InspectionContext): Promise<InspectionFinding[]> {
-  const { session, measured } = context;
+  const { session, measures } = context;
   const { precision, name } = session.result;
   const most = Math.min(precision - 1, session.reach);
   const t = await lastHolding(0, most, async (t) => {
@@ -38,10 +38,10 @@ async function storedFindings(context: InspectionContext): Promise<InspectionFin
     return answers.every((x) => x === 1 + 2 ** -t);
   });
   const bits = t + 1;
-  const { accumulatorBits = 0 } = measured;
+  const { accumulatorBits = 0 } = measures;
   const isOpen = t === most && bits < precision;
   const hidden = bits < precision && bits >= accumulatorBits && !isOpen;
-  measured.storedBits = bits;
+  measures.storedBits = bits;
   const found: InspectionFinding = {
     id: 'stored-bits',
     question: 'How many significant bits has an entry of C?',
@@ -64,11 +64,11 @@ async function storedFindings(context: InspectionContext): Promise<InspectionFin
  * than they are.
  */
 export async function storedRounding(context: InspectionContext): Promise<InspectionFinding[]> {
-  const { session, measured } = context;
-  const { accumulatorBits = 0, storedBits: bits = 0 } = measured;
+  const { session, measures } = context;
+  const { accumulatorBits = 0, storedBits: bits = 0 } = measures;
   const isOpen = bits - 1 === session.reach && bits < session.result.precision;
   if (isOpen || accumulatorBits <= bits || bits > 40) return [];
   const rounding = await roundingAt(context, bits, false);
-  if (rounding !== 'other') measured.storedRounding = rounding;
+  if (rounding !== 'other') measures.storedRounding = rounding;
   return [roundingFinding('stored-rounding', 'How are sums rounded when they are stored?', rounding, bits)];
 }

@@ -25,16 +25,16 @@ const bothWays = (apart: readonly number[]): Pair[] =>
  * all distances up to 64 are tried, which are those of lanes, of parts of k and of blocks, and some far ones.
  */
 export async function productFinding(context: InspectionContext): Promise<InspectionFinding> {
-  const { session, measured, known } = context;
-  const { accumulatorBits = 0, operandBitsHidden } = measured;
-  const bits = Math.min(measured.operandBits ?? 2, ...session.sides.map(({ format }) => format.precision));
+  const { session, measures, known } = context;
+  const { accumulatorBits = 0, operandBitsHidden } = measures;
+  const bits = Math.min(measures.operandBits ?? 2, ...session.sides.map(({ format }) => format.precision));
   const most = 2 * Math.max(1, bits - 1);
   const met = await wherePasses(context, most);
   const whole = met !== undefined;
   const kept = whole ? most : await lastHolding(2, most - 1, (w) => passes(context, w));
   const isMoot = most <= accumulatorBits && whole;
   // Sorted terms may not meet each other. A product that is aligned to −1 loses as many bits as sums do.
-  const isAligned = measured.order === 'fused' && kept >= accumulatorBits - 1;
+  const isAligned = measures.order === 'fused' && kept >= accumulatorBits - 1;
   const open = whole
     ? undefined
     : known.isSorted === true
@@ -42,8 +42,8 @@ export async function productFinding(context: InspectionContext): Promise<Inspec
       : isAligned
         ? 'terms that are added at once are aligned to the largest, which cuts products off, too'
         : undefined;
-  measured.productBits = kept;
-  if (!isMoot && open === undefined && !(operandBitsHidden === true && whole)) measured.fused = whole;
+  measures.productBits = kept;
+  if (!isMoot && open === undefined && !(operandBitsHidden === true && whole)) measures.fused = whole;
   const about = {
     id: 'product-rounding',
     question: 'Are products rounded before they are added?',

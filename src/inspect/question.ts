@@ -37,7 +37,7 @@ export interface InspectionContext {
   readonly sizes: readonly number[];
   /** True if all these sizes are tested, however long it takes. */
   readonly allSizes: boolean;
-  readonly measured: InspectionMeasures;
+  readonly measures: InspectionMeasures;
   /** Facts that questions leave to later ones. */
   readonly known: {
     /** True if the product is wrong in the shape that most questions use, so that no answer would mean anything. */

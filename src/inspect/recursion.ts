@@ -45,14 +45,14 @@ export const recursion: InspectionQuestion = {
   question: 'Which claim of its recursion fits?',
   wrongProducts: 'subject',
   async ask(context) {
-    const { measured, session, stop, quick } = context;
-    const { levelsBySize = [], algorithm: name } = measured;
-    if (measured.algorithm !== 'classical' && session.isFew)
+    const { measures, session, stop, quick } = context;
+    const { levelsBySize = [], algorithm: name } = measures;
+    if (measures.algorithm !== 'classical' && session.isFew)
       throw new SkippedQuestion(
         `${describeOperands(session.sides)} do not hold rows and columns scaled by powers of two.`,
       );
     const at = levelsBySize.find(({ algorithm }) => algorithm !== 'classical' && algorithm !== 'mixed-up');
-    if (quick || at === undefined || name === 'fixed-point' || measured.multiplies === false) return [];
+    if (quick || at === undefined || name === 'fixed-point' || measures.multiplies === false) return [];
     if (at.n > LARGEST)
       throw new SkippedQuestion(`It recurses from n = ${at.n} on, and bounds are compared up to ${LARGEST}.`);
     let left = candidatesOf(context.algorithms, name, at.levels);

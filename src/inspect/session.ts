@@ -64,7 +64,7 @@ export class InspectionSession {
   /** The worst entry beyond the bound of the kernel's claims, unless the question judges its own products. */
   worst: BoundViolation | undefined;
   judges = true;
-  private readonly measured: InspectionMeasures;
+  private readonly measures: InspectionMeasures;
   private readonly method: Method;
   private levels: number | 'unknown' = 0;
   /** Most parts into which a level cuts a dimension. */
@@ -81,11 +81,11 @@ export class InspectionSession {
   constructor(
     kernel: Kernel,
     method: Method,
-    measured: InspectionMeasures,
+    measures: InspectionMeasures,
     stop: () => boolean = () => false,
   ) {
     this.kernel = kernel;
-    this.measured = measured;
+    this.measures = measures;
     this.method = method;
     this.stop = stop;
     const { precision } = kernel;
@@ -213,8 +213,8 @@ export class InspectionSession {
     // Each row of a classical product is computed by itself.
     const apart = job.plan.levels === 0 && rows.length < c.rows;
     const breach = apart
-      ? findBoundViolation(this.job(takeRows(a, rows), b), takeRows(c, rows), this.measured)
-      : findBoundViolation(job, c, this.measured);
+      ? findBoundViolation(this.job(takeRows(a, rows), b), takeRows(c, rows), this.measures)
+      : findBoundViolation(job, c, this.measures);
     if (breach === undefined) return;
     const placed = apart ? { ...breach, shape: job.plan.shape, i: rows[breach.i] } : breach;
     if (this.worst === undefined || placed.times > this.worst.times) this.worst = placed;

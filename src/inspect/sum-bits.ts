@@ -68,7 +68,7 @@ const ROUND_AT = 10;
  * @param length terms of the sum, where places have a meaning only in sums of this length.
  */
 export async function roundingAt(
-  { session, measured }: InspectionContext,
+  { session, measures }: InspectionContext,
   bits: number,
   back: boolean,
   put: (terms: readonly (readonly DotTerm[])[]) => DotProduct = (terms) => makeDot(...terms.flat()),
@@ -76,7 +76,7 @@ export async function roundingAt(
 ): Promise<FoundRounding> {
   // Three quarters of the last bit end two bits below it.
   if (bits + 2 > session.reach) return 'other';
-  const operandBits = session.isFew ? 0 : (measured.operandBits ?? 0);
+  const operandBits = session.isFew ? 0 : (measures.operandBits ?? 0);
   const ulp = 2 ** (ROUND_AT + 1 - bits);
   const one = powerOfTwoTerm(ROUND_AT);
   const units = (exponent: number, factor = 1) => powerOfTwoTerm(ROUND_AT - bits + exponent, factor);

@@ -65,7 +65,7 @@ export async function measureSumLevels(
   tree: SummationTree,
   first: SumBits,
 ): Promise<SumLevel[]> {
-  const wide = context.measured.wideExponents === true;
+  const wide = context.measures.wideExponents === true;
   const reach = reachFor(context.session, wide);
   const inner = innerSums(tree);
   const endless = first.atLeast || first.words;

@@ -12,7 +12,7 @@ export const sums: InspectionQuestion = {
   question: 'How many significant bits does a sum keep?',
   wrongProducts: 'subject',
   async ask(context) {
-    const { known, measured } = context;
+    const { known, measures } = context;
     const { sums: first, tree: found } = known;
     if (known.isSorted === true && first !== undefined) return [ofSorted(context, first)];
     if (first === undefined) throw new SkippedQuestion('The bits of sums of three terms are unknown.');
@@ -26,10 +26,10 @@ export const sums: InspectionQuestion = {
     const levels = seen.map((level) => ({ ...level, bits: wordOf(level.bits) }));
     const bits = levels.length === 0 ? [first.bits] : levels.map((one) => one.bits);
     const [least, most] = [Math.min(...bits), Math.max(...bits)];
-    measured.accumulatorBits = least;
-    if (most > least) measured.accumulatorBitsMost = most;
+    measures.accumulatorBits = least;
+    if (most > least) measures.accumulatorBitsMost = most;
     const isCompensated = told.some(({ compensated }) => compensated);
-    if (told.length > 0) measured.compensated = isCompensated;
+    if (told.length > 0) measures.compensated = isCompensated;
     return [
       inTree(context, { first, levels, told, carrying: seen.filter(({ bits }) => carries(told, bits)) }),
       ...(endless || isCompensated ? [] : await rounding(context, least, levels)),
@@ -51,10 +51,10 @@ function ofThree({ bits, atLeast, words }: SumBits): QuestionAnswer {
 }
 
 /** Returns the answer for sorted terms. Terms that cancel then meet before a sum loses anything: only the results' bits are known. */
-function ofSorted({ measured }: InspectionContext, { bits }: SumBits): QuestionAnswer {
-  const least = Math.min(bits, measured.storedBits ?? bits);
-  measured.accumulatorBits = least;
-  delete measured.sumsInWords;
+function ofSorted({ measures }: InspectionContext, { bits }: SumBits): QuestionAnswer {
+  const least = Math.min(bits, measures.storedBits ?? bits);
+  measures.accumulatorBits = least;
+  delete measures.sumsInWords;
   return {
     answer: `at least ${least}, as results have; other sums are unknown`,
     value: least,
@@ -80,13 +80,13 @@ interface Shown {
 }
 
 function inTree(context: InspectionContext, shown: Shown): QuestionAnswer {
-  const { session, measured, known } = context;
+  const { session, measures, known } = context;
   const { first, levels, told, carrying } = shown;
-  const { accumulatorBits: least = 0, accumulatorBitsMost } = measured;
+  const { accumulatorBits: least = 0, accumulatorBitsMost } = measures;
   const { k = 0 } = known.tree ?? {};
   const { m, n } = session.home(k, true);
   // Sorted terms that cancel meet before anything is lost. Sums that only seem to be exact may be compensated.
-  const isOpen = known.isSortedWithin === true || measured.order === 'exact';
+  const isOpen = known.isSortedWithin === true || measures.order === 'exact';
   const name = `${first.atLeast ? 'at least ' : ''}${least}${sumName(least, first.atLeast, first.words)}`;
   const widths = accumulatorBitsMost === undefined ? name : describeSumLevels(levels);
   const each =
@@ -96,7 +96,7 @@ function inTree(context: InspectionContext, shown: Shown): QuestionAnswer {
   return {
     answer: `${widths}${carriedIn(carrying, levels)}; seen at m = ${m}, k = ${k * session.stride}, n = ${n}${session.termsInWords()}`,
     value: least,
-    confidence: measured.deterministic === false || isOpen ? 'likely' : 'measured',
+    confidence: measures.deterministic === false || isOpen ? 'likely' : 'measured',
     evidence: `${each} ${lossesIn(told, levels)}Other shapes were not tested.`,
   };
 }
@@ -128,16 +128,16 @@ async function rounding(
   bits: number,
   levels: readonly SumLevel[] = [],
 ): Promise<InspectionFinding[]> {
-  const { measured, known } = context;
+  const { measures, known } = context;
   if (known.sums?.atLeast === true || known.sums?.words === true) return [];
   const alike = levels.filter((level) => level.bits === bits);
   // If the sum has only three places, one entry must have all bits of the sum. The first sums have more places.
-  const isNarrow = (measured.operandBits ?? 0) < bits;
-  if (measured.accumulatorBitsMost !== undefined && isNarrow && known.sums?.bits !== bits) return [];
+  const isNarrow = (measures.operandBits ?? 0) < bits;
+  if (measures.accumulatorBitsMost !== undefined && isNarrow && known.sums?.bits !== bits) return [];
   const about = ['accumulator-rounding', 'How are sums rounded?'] as const;
   if (alike.length === 0 || isNarrow) {
     const found = await roundingAt(context, bits, true);
-    if (found !== 'other') measured.rounding = found;
+    if (found !== 'other') measures.rounding = found;
     return [roundingFinding(...about, found, bits)];
   }
   const sorted = [...alike].sort((x, y) => x.terms - y.terms);
@@ -147,10 +147,10 @@ async function rounding(
   const all = [...new Set([...told, ...(last === undefined ? [] : [last])])];
   const [found] = all;
   if (all.length === 1) {
-    if (found !== 'other') measured.rounding = found;
+    if (found !== 'other') measures.rounding = found;
     return [roundingFinding(...about, found, bits)];
   }
-  measured.rounding = 'other';
+  measures.rounding = 'other';
   const words = [
     ...ends.map(({ terms }, at) => `${told[at]} in sums of ${terms} terms`),
     ...(last === undefined ? [] : [`${last} in the last one`]),
@@ -176,9 +176,9 @@ function roundingIn(
 
 /** Finds the rounding of the last sum of a tree; undefined where the result does not keep its bits. */
 async function lastRounding(context: InspectionContext, bits: number): Promise<FoundRounding | undefined> {
-  const { known, measured } = context;
+  const { known, measures } = context;
   const { k = 0, tree = 0 } = known.tree ?? {};
-  if (typeof tree === 'number' || measured.storedBits !== bits) return undefined;
+  if (typeof tree === 'number' || measures.storedBits !== bits) return undefined;
   const [x, y] = tree.parts.map(firstOf);
   const put = ([[base], [added]]: readonly (readonly DotTerm[])[]) =>
     makeSparseDot(k, [

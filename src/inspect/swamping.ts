@@ -31,8 +31,8 @@ export const TRIED = 48;
 
 /** Finds a scale at which M² and −M² cancel, M² swallows all units, and the sum of the units is exact. */
 export async function scaleFor(context: InspectionContext, k: number): Promise<SwampingScale | undefined> {
-  const { session, measured } = context;
-  const bits = measured.accumulatorBits ?? session.result.precision;
+  const { session, measures } = context;
+  const bits = measures.accumulatorBits ?? session.result.precision;
   for (const scale of scalesIn(session)) {
     const { big, unit } = scale;
     const [x, y] = factors(context, scale);
@@ -61,9 +61,9 @@ export async function scaleFor(context: InspectionContext, k: number): Promise<S
  * Returns entries of A and B whose product is M. Sums in two words keep a unit beside any power of two, in the second word. For these, M
  * has more bits than one word.
  */
-function factors({ measured }: InspectionContext, { big }: SwampingScale): readonly [number, number] {
-  if (measured.sumsInWords !== true) return [big, big];
-  const bits = measured.operandBits ?? 2;
+function factors({ measures }: InspectionContext, { big }: SwampingScale): readonly [number, number] {
+  if (measures.sumsInWords !== true) return [big, big];
+  const bits = measures.operandBits ?? 2;
   return [big * (1 + 2 ** (1 - bits)), big * (1 + 2 ** (2 - bits))];
 }
 
@@ -86,7 +86,7 @@ export function createMeetingFinder(
     const put = (some: readonly DotProduct[]) =>
       shape === undefined ? session.dots(some, k) : session.dotsIn(shape, some);
     const survivors = (await put(questions)).map((sum) => k - sum / unit ** 2);
-    if (!isDirected(context.measured.rounding)) return survivors;
+    if (!isDirected(context.measures.rounding)) return survivors;
     // With rounding toward zero, M swallows a unit, but −M loses a bit of its own. With signs reversed it may not lose any.
     const turned = await put(questions.map(({ a, b }) => ({ a, b: b.map((y) => (y === unit ? y : -y)) })));
     return survivors.map((size, at) => (isSize(size, k) ? size : k - turned[at] / unit ** 2));

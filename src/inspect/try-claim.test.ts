@@ -27,7 +27,7 @@ function kernelOf(round: (x: number) => number) {
 
 const found: Inspection = {
   ...{ kernel: 'x', precision: 'f32', quick: true, seed: 1, findings: [], products: 1, seconds: 1 },
-  measured: { multiplies: true, algorithm: 'classical' },
+  measures: { multiplies: true, algorithm: 'classical' },
 };
 
 itWhole('a claim that products keep may be printed', async () => {
@@ -55,7 +55,7 @@ itWhole('a claim that products break is told with the case that shows it', async
 });
 
 test('what has no claim is not tried', async () => {
-  const wrong = { ...found, measured: { multiplies: false } };
+  const wrong = { ...found, measures: { multiplies: false } };
   expect(
     await tryClaim(
       kernelOf(() => 1),

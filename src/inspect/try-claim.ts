@@ -96,11 +96,11 @@ async function missedIn(kernel: Kernel, seed: number): Promise<number> {
 export function withClaims(kernel: Kernel, claims: Claims, algorithms = builtinItems.algorithms): Kernel {
   const { precision } = kernel;
   // The arithmetic that the kernel claims itself is not measured.
-  const measured = kernel.claims?.arithmetic === undefined ? kernel.arithmetic : assumed;
+  const measures = kernel.claims?.arithmetic === undefined ? kernel.arithmetic : assumed;
   const { algorithm, table } = claimedAlgorithmFor(claims, { m: 1, k: 1, n: 1 }, algorithms);
   return {
     ...kernel,
-    ...applyClaims(precision, claims, measured),
+    ...applyClaims(precision, claims, measures),
     claims,
     ...{ algorithm, growth: sharedGrowth(table) },
     followsPlan: false,

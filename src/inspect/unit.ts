@@ -40,19 +40,19 @@ function nameOfBits(bits: number): string {
 }
 
 /** Names the unit that the kernel runs on, beside its claim. */
-export function unitFinding({ session, measured, known }: InspectionContext): InspectionFinding {
+export function unitFinding({ session, measures, known }: InspectionContext): InspectionFinding {
   const claimed = session.kernel.precision;
   const operand = session.isFew
     ? [...new Set(session.sides.map(({ format }) => format.name))].join(' by ')
-    : operandName(measured, measured.wideExponents === true);
+    : operandName(measures, measures.wideExponents === true);
   const isOpen = (bits: number) => session.isFew && bits > session.reach;
   const sum =
-    known.isSorted === true || isOpen(measured.accumulatorBits ?? 0)
-      ? `at least ${measured.accumulatorBits}-bit`
-      : sumName(measured);
-  const { operandBits = 0, accumulatorBits = 0, storedBits = 0 } = measured;
+    known.isSorted === true || isOpen(measures.accumulatorBits ?? 0)
+      ? `at least ${measures.accumulatorBits}-bit`
+      : sumName(measures);
+  const { operandBits = 0, accumulatorBits = 0, storedBits = 0 } = measures;
   const less = [
-    [operandBits < multipliedBits(claimed) && measured.operandBitsHidden !== true, 'products'],
+    [operandBits < multipliedBits(claimed) && measures.operandBitsHidden !== true, 'products'],
     [accumulatorBits < claimed.accumulated.precision && !isOpen(accumulatorBits), 'sums'],
     [storedBits < claimed.d.precision && storedBits < accumulatorBits && !isOpen(storedBits), 'results'],
   ].flatMap(([is, what]) => (is === true ? [what] : []));

@@ -15,7 +15,7 @@ export const wholeSums: InspectionQuestion = {
   id: 'whole-sums',
   question: 'How large may sums of whole numbers be?',
   wrongProducts: 'own',
-  async ask({ session, measured, quick, stop }) {
+  async ask({ session, measures, quick, stop }) {
     const { sides } = session;
     if (!sides.every(({ format }) => hasSingleUnit(format)) || sides.every((side) => !isSigned(side)))
       return [];
@@ -36,7 +36,7 @@ export const wholeSums: InspectionQuestion = {
     if (last === undefined) throw new SkippedQuestion('It accepts no sums that are long enough.');
     const { bits, asked, found } = last;
     const isExact = found === asked.expected;
-    if (!isExact) measured.wholeSums = bits;
+    if (!isExact) measures.wholeSums = bits;
     return [
       {
         answer: isExact

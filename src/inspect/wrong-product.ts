@@ -50,7 +50,7 @@ const short = (x: number) => `${Number(x.toPrecision(6))}`.replace(/^-/, '−');
 export function findBoundViolation(
   job: KernelJob,
   c: Matrix,
-  measured: InspectionMeasures,
+  measures: InspectionMeasures,
 ): BoundViolation | undefined {
   const {
     kernel,
@@ -69,7 +69,7 @@ export function findBoundViolation(
   const isFar = a.cols * operandSize(a).maxAbs * operandSize(b).maxAbs < range;
   const suspects = isFar ? differing : differing.filter((e) => sizeAt(a, b, e) < range);
   const { bound } = analysisOf(job);
-  const explained = explaining(job, measured);
+  const explained = explaining(job, measures);
   let worst: BoundViolation | undefined;
   let wrong = false;
   for (const e of suspects) {
@@ -105,9 +105,9 @@ const GROWTH = 18;
  */
 function explaining(
   { operands: { a, b }, plan, kernel }: KernelJob,
-  measured: InspectionMeasures,
+  measures: InspectionMeasures,
 ): (e: number) => number {
-  const { operandBits, accumulatorBits, storedBits, blockSumBits = 99, productBits = 99 } = measured;
+  const { operandBits, accumulatorBits, storedBits, blockSumBits = 99, productBits = 99 } = measures;
   if (operandBits === undefined || accumulatorBits === undefined || storedBits === undefined) {
     return () => Number.POSITIVE_INFINITY;
   }
@@ -119,7 +119,7 @@ function explaining(
   const factor = 4 * (k + 4) * 2 ** -bits;
   const [x, y] = [operandSize(a).maxAbs, operandSize(b).maxAbs];
   const lost = k * kernel.precision.a.minNormal * (1 + x + y);
-  if (measured.algorithm === 'classical') return (e: number) => factor * sizeAt(a, b, e) + lost;
-  const whole = factor * GROWTH ** (measured.levels ?? 2) * k * x * y + lost;
+  if (measures.algorithm === 'classical') return (e: number) => factor * sizeAt(a, b, e) + lost;
+  const whole = factor * GROWTH ** (measures.levels ?? 2) * k * x * y + lost;
   return () => whole;
 }

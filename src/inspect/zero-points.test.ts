@@ -45,7 +45,7 @@ async function inspected(from: 'elements' | 'sums', zeroPoints?: ArithmeticClaim
   const kernel = externalKernel(spec, openFunctionKernel(spec), computation);
   const found = await inspectKernel(kernel, { quick: true, sizes: [16], clock: stillClock });
   const method = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
-  return { told: found.measured.zeroPoints, disproved: contradictions(found, promisesOf(kernel, method)) };
+  return { told: found.measures.zeroPoints, disproved: contradictions(found, promisesOf(kernel, method)) };
 }
 
 itWhole('where zero points are subtracted is told, and what is claimed of it compared', async () => {

@@ -16,7 +16,7 @@ export const zeroPoints: InspectionQuestion = {
   question: 'Are zero points subtracted from elements, or from sums?',
   // The question measures how far a product is off.
   wrongProducts: 'own',
-  async ask({ session, measured }) {
+  async ask({ session, measures }) {
     const withZeros = session.sides.filter(({ coding }) => coding?.zero !== undefined);
     if (withZeros.length === 0) return [];
     const other = session.sides.find(({ coding }) => coding === undefined);
@@ -24,7 +24,7 @@ export const zeroPoints: InspectionQuestion = {
       other === undefined ? await besideEachOther(session) : await besideHuge(session, other);
     if (answer === undefined) return [];
     const isOfSums = answer !== 1;
-    measured.zeroPoints = isOfSums ? 'sums' : 'elements';
+    measures.zeroPoints = isOfSums ? 'sums' : 'elements';
     const found: QuestionAnswer = {
       answer: isOfSums
         ? 'from sums, which lose what is small beside the zero points'

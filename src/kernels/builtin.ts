@@ -104,7 +104,7 @@ export function builtinKernel(
     leaf,
     precision,
     // Without an order, bits can be neither compared nor claimed to repeat.
-    arithmetic: unordered ? { ...arithmetic, modelled: false } : arithmetic,
+    arithmetic: unordered ? { ...arithmetic, modeled: false } : arithmetic,
     ...(unordered ? { claims: { algorithm, deterministic: false } } : {}),
     plan: (shape, method, scaling) => planFor(claimed, leaf, shape, method, tuning, scaling),
     takes: featuresOfBuiltins(precision.complex),

@@ -169,7 +169,7 @@ export const claimRecords = {
      */
     exceptions: { need: 'true, false or nan', type: z.union([z.boolean(), z.literal('nan')]) },
     /** True if these claims determine every finite result to the last bit. @defaultValue false */
-    modelled: flag,
+    modeled: flag,
     /** The rounding of operands to a narrower format that is multiplied. */
     operands: within<OperandArithmetic>({
       /** Their rounding. @defaultValue nearest */

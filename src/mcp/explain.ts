@@ -7,11 +7,11 @@ import type { Results } from '../run/results.ts';
 import { notInRun } from './messages.ts';
 
 /** Features that the failures of a group share; the smallest example comes without pictures. */
-const { shrunk } = failureGroup.shape;
+const { smallerExample } = failureGroup.shape;
 const shared = z
   .object(failureGroup.shape)
   .pick({ says: true, rule: true, looksLike: true, example: true })
-  .extend({ shrunk: z.object(shrunk.def.innerType.shape).omit({ maps: true }).optional() });
+  .extend({ smallerExample: z.object(smallerExample.def.innerType.shape).omit({ maps: true }).optional() });
 
 /** The explanation of a case: each check with its question, its metric and threshold, and the pattern of its wrong entries. */
 export const explanation = z.object({

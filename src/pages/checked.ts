@@ -17,7 +17,7 @@ import { picturesOf } from './html/sections/pictures.ts';
 import { EXIT_MEANING } from './verdict.ts';
 
 /** Identifies the schema of a check. A reader must refuse another major version. */
-export const CHECK_SCHEMA = 'gemm-paranoia/check/1';
+export const CHECK_SCHEMA = 'gemm-paranoia/check/2';
 
 const count = z.int().check(z.gte(0));
 
@@ -38,7 +38,7 @@ export const checked = z.object({
   boundUsed: z.optional(real),
   sigmas: z.optional(real),
   /** The share of the entries that were compared; absent where all were. */
-  checked: z.optional(z.number()),
+  checkedShare: z.optional(z.number()),
   /** The number of entries whose exact value is NaN or infinite; absent where there is none. */
   special: z.optional(count),
   /** Entries around the worst one, and pictures of the operands and errors, where the product fails. */
@@ -76,7 +76,7 @@ const shareOf = (used: JsonNumber): string =>
   fromJsonNumber(used) > 1 ? formatTimes(fromJsonNumber(used)) : `${formatPercent(used)} of`;
 
 /** Says how large the errors are, and what share of the entries was compared. */
-function notesOf({ verdict, boundUsed, sigmas, checked: part, special, worst }: Checked): string[] {
+function notesOf({ verdict, boundUsed, sigmas, checkedShare: part, special, worst }: Checked): string[] {
   const notes: string[] = [];
   if (boundUsed !== undefined)
     notes.push(

@@ -115,7 +115,7 @@ function differingCase(pair: CasePair): DifferingCase {
 
 /** Returns the range of the largest difference, by the triangle inequality about the exact product. */
 function differenceOf({ before, after }: CasePair): DifferenceRange | undefined {
-  const isWhole = [before, after].every(({ checked = 1 }) => checked === 1);
+  const isWhole = [before, after].every(({ checkedShare = 1 }) => checkedShare === 1);
   if (!isWhole || before.exact === undefined || after.exact === undefined) return undefined;
   const [old, recent] = [before.exact, after.exact];
   const [x, y] = [old, recent].map(({ maxError }) => fromJsonNumber(maxError));
@@ -133,7 +133,7 @@ function groupsOf(identical: readonly CasePair[], differing: readonly DifferingC
   const labeled = [
     ...differing.map(({ after }) => ({ ...after, verdict: 'fail' as const })),
     ...identical.map(({ after }) => ({ ...after, verdict: 'pass' as const })),
-  ].map(({ waived: _, ...result }) => ({ ...result, checks: [] }));
+  ].map(({ waiver: _, ...result }) => ({ ...result, checks: [] }));
   return groupFailures(labeled).map((found) => {
     const difference = found.cases
       .map((at) => differing[at].difference)
@@ -159,7 +159,7 @@ function ordersOf(after: Results, before: Results, kernels: ReadonlySet<string>)
 /** Returns the words for each kernel's order of sums, by their lengths. */
 const orderWords = ({ inspections = [] }: Results): ReadonlyMap<string, ReadonlyMap<number, string>> =>
   new Map(
-    inspections.map(({ kernel, measured: { orders = [] } }) => [
+    inspections.map(({ kernel, measures: { orders = [] } }) => [
       kernel,
       new Map(orders.map(({ k, words }) => [k, words])),
     ]),

@@ -34,7 +34,7 @@ it.each<[string, Partial<Results>, string]>([
   ],
   [
     'a pass of no case',
-    { cases: [], summary: { ...summary, run: 0, pass: 0, mirrored: 0, mirrorEqual: 0 } },
+    { cases: [], summary: { ...summary, run: 0, pass: 0, comparedWithModel: 0, equalToModel: 0 } },
     'its verdict is pass, though no case passes',
   ],
   [

@@ -9,7 +9,7 @@ const ended: readonly Partial<CaseResult>[] = [
   { verdict: 'pass' },
   { verdict: 'fail' },
   { verdict: 'inconclusive' },
-  { verdict: 'fail', waived: { reason: 'known', expires: '2099-01-01' } },
+  { verdict: 'fail', waiver: { reason: 'known', expires: '2099-01-01' } },
   { verdict: 'pass' },
 ];
 

@@ -21,7 +21,7 @@ const group: FailureGroup = {
   checks: { exact: 2 },
   looksLike: { cause: 'last-terms-lost', says: 'the last term of k is missing', count: 1 },
   example: example.cases[failing[1]].case,
-  shrunk: { case: 'm=1', replay: 'gate --case m=1', reason: 'Wrong.' },
+  smallerExample: { case: 'm=1', replay: 'gate --case m=1', reason: 'Wrong.' },
   cases: failing,
 };
 const results = { ...example, groups: [group] };
@@ -51,7 +51,7 @@ test('every report says it once, with one of its cases; JUnit with each', () => 
 test('every report shows what the smallest case looks like, once', () => {
   const excerpt = { row: 0, col: 0, found: [[1.5]], expected: [[2.5]], difference: [[-1]] };
   const shrunk = { case: 'm=1;k=2;n=1', replay: 'gate --case m=1', reason: 'Wrong.', excerpt };
-  const shown = { ...results, groups: [{ ...group, shrunk }] };
+  const shown = { ...results, groups: [{ ...group, smallerExample: shrunk }] };
   const seen = 'found   expected   difference\n1.5     2.5        -1';
   const timesIn = (text: string) => text.replace(/\n +/g, '\n').split(seen).length - 1;
   expect(timesIn(junitReport(shown))).toBe(1);

@@ -19,7 +19,7 @@ export interface GroupView {
   /** Number of further cases. */
   readonly more: number;
   /** A smaller case that also fails. */
-  readonly smaller?: FailureGroup['shrunk'];
+  readonly smaller?: FailureGroup['smallerExample'];
 }
 
 /** Returns the groups of results, with the smallest example of each. Without groups, every failing case stands by itself. */
@@ -35,7 +35,7 @@ export function listFailureGroups({ groups, cases }: Pick<Results, 'groups' | 'c
           {
             number: at + 1,
             ...{ headline: headlineOf(group), likeness: group.looksLike?.says, later: group.later },
-            ...{ example, more: members.length - 1, smaller: group.shrunk },
+            ...{ example, more: members.length - 1, smaller: group.smallerExample },
           },
         ];
   });

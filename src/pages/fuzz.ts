@@ -43,7 +43,7 @@ export function replayText(
   fuzz: string | undefined,
   { colors }: TerminalStyle,
 ): string {
-  const { case: text, drawn, check, message, shrinks, unsteady } = finding;
+  const { case: text, drawnCase, check, message, shrinks, unsteady } = finding;
   // A case that is run again alone reports itself how often it fails.
   const again =
     unsteady === undefined || check === 'state'
@@ -51,7 +51,7 @@ export function replayText(
       : [`intermittent: it failed in ${unsteady.failed} of ${unsteady.runs} runs`];
   const lines = [
     toOneLine(message),
-    ...(drawn === text ? [] : [`shrunk in ${formatCount(shrinks, 'step')} from ${drawn}`]),
+    ...(drawnCase === text ? [] : [`shrunk in ${formatCount(shrinks, 'step')} from ${drawnCase}`]),
     ...again,
     `replay: ${gate}`,
     ...(fuzz === undefined ? [] : [`from the seed: ${fuzz}`]),

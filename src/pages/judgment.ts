@@ -4,8 +4,8 @@ import type { Results } from '../run/results.ts';
 import { caseInWords } from './case-words.ts';
 import { exitCodeOf } from './verdict.ts';
 
-/** Identifies the schema of a judgement. A reader must refuse another major version. */
-export const JUDGEMENT_SCHEMA = 'gemm-paranoia/judgement/1';
+/** Identifies the schema of a judgment. A reader must refuse another major version. */
+export const JUDGMENT_SCHEMA = 'gemm-paranoia/judgment/1';
 
 /** A group of failures, with the smallest product that shows it. */
 const failure = z.object({
@@ -27,8 +27,8 @@ const failure = z.object({
 export type JudgmentFailure = z.infer<typeof failure>;
 
 /** The output of `judge`: the verdict on one untrusted kernel. */
-export const judgement = z.object({
-  schema: z.literal(JUDGEMENT_SCHEMA),
+export const judgment = z.object({
+  schema: z.literal(JUDGMENT_SCHEMA),
   verdict: z.enum(verdicts),
   /** The exit code of the command. */
   exitCode: z.int().min(0),
@@ -55,14 +55,14 @@ export const judgement = z.object({
     fail: z.int().min(0),
     inconclusive: z.int().min(0),
     /** Number of cases left out for lack of time. */
-    leftOut: z.int().min(0),
+    skipped: z.int().min(0),
     adapter: z.string(),
   }),
   /** The secret that all seeds of the run follow from. `--seed` repeats the run. */
   seed: z.int().min(0),
   failures: z.array(failure),
   /** Unconfirmed failures: cases that failed once and passed when repeated, or that could not be judged. */
-  suspected: z.array(z.string()),
+  suspicions: z.array(z.string()),
   /** Sentences on tests that were left out, and statements that were not believed. */
   notes: z.array(z.string()),
   /** The sandbox of the kernel's processes, aspect by aspect. */
@@ -71,7 +71,7 @@ export const judgement = z.object({
   versions: z.record(z.string(), z.string()),
   seconds: z.number().min(0),
 });
-export type Judgment = z.infer<typeof judgement>;
+export type Judgment = z.infer<typeof judgment>;
 
 /** The facts about a kernel that are known before a run. */
 export type JudgmentSubject = Pick<Judgment, 'kernel' | 'containment' | 'versions'>;
@@ -79,26 +79,26 @@ export type JudgmentSubject = Pick<Judgment, 'kernel' | 'containment' | 'version
 /** Most cases listed as suspected. */
 const MOST = 20;
 
-/** Makes the judgement of a run on one kernel. */
+/** Makes the judgment of a run on one kernel. */
 export function makeJudgment(
   results: Results,
   about: JudgmentSubject,
   seconds: number,
   exitCode?: number,
 ): Judgment {
-  const { verdict, reason, summary, seed, cases, leftOut = [], notes = [], adapter, versions = {} } = results;
+  const { verdict, reason, summary, seed, cases, skipped = [], notes = [], adapter, versions = {} } = results;
   const own = Object.values(versions)[0];
   return {
-    ...{ schema: JUDGEMENT_SCHEMA, verdict, exitCode: exitCode ?? exitCodeOf(results), reason },
+    ...{ schema: JUDGMENT_SCHEMA, verdict, exitCode: exitCode ?? exitCodeOf(results), reason },
     ...about,
     kernel: { ...about.kernel, ...(own === undefined ? {} : { versions: own }) },
     run: {
       ...{ planned: summary.planned, cases: summary.run },
       ...{ pass: summary.pass, fail: summary.fail, inconclusive: summary.inconclusive },
-      ...{ leftOut: leftOut.length, adapter: adapter.name },
+      ...{ skipped: skipped.length, adapter: adapter.name },
     },
     ...{ seed, failures: failuresIn(results) },
-    suspected: cases
+    suspicions: cases
       .flatMap((one) => (one.unsteady !== undefined || one.verdict === 'inconclusive' ? [one] : []))
       .slice(0, MOST)
       .map(({ case: text, reason: why }) => `${caseInWords(text)}: ${why}`),
@@ -110,13 +110,13 @@ function failuresIn({ groups, cases }: Results): JudgmentFailure[] {
   // An interrupted run has no groups.
   if (groups === undefined)
     return cases
-      .filter(({ verdict, waived }) => verdict === 'fail' && waived === undefined)
+      .filter(({ verdict, waiver }) => verdict === 'fail' && waiver === undefined)
       .slice(0, MOST)
       .map(failureOf);
-  return groups.flatMap(({ says, failing, checks, looksLike, example, shrunk }) => {
+  return groups.flatMap(({ says, failing, checks, looksLike, example, smallerExample }) => {
     const shown = cases.find((one) => one.case === example);
     if (shown === undefined) return [];
-    const { case: text, reason, replay } = shrunk ?? shown;
+    const { case: text, reason, replay } = smallerExample ?? shown;
     const [check = 'runs'] = Object.keys(checks);
     return [
       {
@@ -137,7 +137,7 @@ function failureOf({ case: text, reason, replay, checks }: CaseResult): Judgment
   };
 }
 
-/** Makes the judgement where nothing could be run, by a fault of the kernel or of the environment. */
+/** Makes the judgment where nothing could be run, by a fault of the kernel or of the environment. */
 export function makeJudgmentWithout(
   about: JudgmentSubject,
   {
@@ -148,9 +148,9 @@ export function makeJudgmentWithout(
   seconds: number,
 ): Judgment {
   return {
-    ...{ schema: JUDGEMENT_SCHEMA, verdict: isOfKernel ? 'fail' : 'inconclusive', exitCode, reason: message },
+    ...{ schema: JUDGMENT_SCHEMA, verdict: isOfKernel ? 'fail' : 'inconclusive', exitCode, reason: message },
     ...about,
-    run: { planned: 0, cases: 0, pass: 0, fail: 0, inconclusive: 0, leftOut: 0, adapter: 'none' },
-    ...{ seed: 0, failures: [], suspected: [], notes: [], seconds },
+    run: { planned: 0, cases: 0, pass: 0, fail: 0, inconclusive: 0, skipped: 0, adapter: 'none' },
+    ...{ seed: 0, failures: [], suspicions: [], notes: [], seconds },
   };
 }

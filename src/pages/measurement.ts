@@ -42,7 +42,7 @@ export interface MeasurementSubject {
 
 /** Makes the output of `measure --json`. */
 export function asJson(evidence: Evidence, about: MeasurementSubject) {
-  const { plan, errors, reference, outcomes, machine, quantisation } = evidence;
+  const { plan, errors, reference, outcomes, machine, quantization } = evidence;
   const { exact, ideal } = errors;
   const readers = readersOf(evidence);
   const main = ideal ?? exact;
@@ -65,16 +65,16 @@ export function asJson(evidence: Evidence, about: MeasurementSubject) {
       componentwise: real(exact.componentwise),
       normwise: real(exact.normwise),
       frobenius: real(exact.frobenius),
-      normalisedMax: real(exact.normalisedMax),
-      normalisedMean: real(exact.normalisedMean),
+      normalizedMax: real(exact.normalizedMax),
+      normalizedMean: real(exact.normalizedMean),
       unequal: exact.unequal,
       disagreements: exact.disagreements,
       agreements: exact.agreements,
       checked: reference.checked,
     },
-    ...(quantisation && {
-      coding: { maxError: real(quantisation.coding.max), meanError: real(quantisation.coding.mean) },
-      endToEnd: { maxError: real(quantisation.endToEnd.max), meanError: real(quantisation.endToEnd.mean) },
+    ...(quantization && {
+      coding: { maxError: real(quantization.coding.max), meanError: real(quantization.coding.mean) },
+      endToEnd: { maxError: real(quantization.endToEnd.max), meanError: real(quantization.endToEnd.mean) },
     }),
     runningBound: readers === undefined ? null : toJsonNumber(readers.bound.largest),
     boundUsed: readers === undefined ? null : toJsonNumber(readers.bound.used),
@@ -82,7 +82,7 @@ export function asJson(evidence: Evidence, about: MeasurementSubject) {
     aPrioriBound: toJsonNumber(aPrioriOf(evidence)),
     sigma: readers === undefined ? null : toJsonNumber(readers.sigma),
     sigmas: readers === undefined ? null : toJsonNumber(readers.sigmas),
-    mirrorEqual: readers?.mirrorEqual ?? null,
+    equalsModel: readers?.equalsModel ?? null,
     worst:
       worst === undefined
         ? null
@@ -157,7 +157,7 @@ function specials({ entries: all, agreements, disagreements }: ErrorMeasures): s
   return `of ${entries(all)}, ${agreements} have the NaN or infinity of the exact product, ${disagreements} have a wrong one; ${measured}`;
 }
 
-function errorFacts({ plan, gemm, errors, quantisation, reference: { checked } }: Evidence): Fact[] {
+function errorFacts({ plan, gemm, errors, quantization, reference: { checked } }: Evidence): Fact[] {
   const { exact, ideal } = errors;
   const share = checked === 1 ? '' : ` (${(100 * checked).toPrecision(2)} % of the entries, sampled)`;
   const { worst } = ideal ?? exact;
@@ -166,8 +166,8 @@ function errorFacts({ plan, gemm, errors, quantisation, reference: { checked } }
     ['mean error, ideal', ideal && formatShort(ideal.mean)],
     ['max error, exact', `${formatShort(exact.max)}${share}`],
     ['mean error, exact', formatShort(exact.mean)],
-    ['coding alone', quantisation && coded(quantisation.coding)],
-    ['end to end', quantisation && coded(quantisation.endToEnd)],
+    ['coding alone', quantization && coded(quantization.coding)],
+    ['end to end', quantization && coded(quantization.endToEnd)],
     ['significant bits', exact.max === 0 ? 'all: every entry is exact' : exact.bits.toFixed(1)],
     ['componentwise', `${formatShort(exact.componentwise)} u·${sizeText(gemm)}`],
     ['normwise', `${formatShort(exact.normwise)} u·max|A|·max|B|`],
@@ -197,12 +197,12 @@ function readersOf({ analysis, ...evidence }: Evidence) {
     bound: boundUse(analysed),
     sigma: largestOf(analysis.sigma.data),
     sigmas: largestOf(errorsInSigmas(analysed)),
-    mirrorEqual: haveSameBits(evidence.outcomes[0].c.data, analysis.mirror.data),
+    equalsModel: haveSameBits(evidence.outcomes[0].c.data, analysis.mirror.data),
   };
 }
 
 function readerFacts(
-  { bound, sigma, sigmas, mirrorEqual }: NonNullable<ReturnType<typeof readersOf>>,
+  { bound, sigma, sigmas, equalsModel }: NonNullable<ReturnType<typeof readersOf>>,
   { agreements, disagreements }: ErrorMeasures,
   { on }: MeasurementSubject,
 ): Fact[] {
@@ -220,6 +220,6 @@ function readerFacts(
       'sigma',
       finite ? `${formatShort(sigma)}; the worst error is ${sigmas.toFixed(2)} of its own` : NOT_FINITE,
     ],
-    ['mirror', on === 'mirror' ? undefined : mirrorEqual ? 'equal bit for bit' : 'differs'],
+    ['mirror', on === 'mirror' ? undefined : equalsModel ? 'equal bit for bit' : 'differs'],
   ];
 }

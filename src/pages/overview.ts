@@ -84,8 +84,8 @@ function rowOf(
       'largest',
     ),
     sinceBaseline: changeOf(cases.flatMap(({ sinceBaseline }) => sinceBaseline ?? [])),
-    grade: inspected.length === 1 ? inspected[0].measured.grade : undefined,
-    seconds: cases.some(({ took }) => took !== undefined) ? taken * share : undefined,
+    grade: inspected.length === 1 ? inspected[0].measures.grade : undefined,
+    seconds: cases.some(({ judgingSeconds }) => judgingSeconds !== undefined) ? taken * share : undefined,
   };
 }
 
@@ -93,7 +93,8 @@ function rowOf(
 const drawnOf = (kernels: readonly string[], fuzz: Results['fuzz']): number =>
   kernels.reduce((sum, kernel) => sum + (lookUp(fuzz?.coverage.counts.kernel, kernel) ?? 0), 0);
 
-const secondsOf = (cases: readonly CaseResult[]) => cases.reduce((sum, { took = 0 }) => sum + took, 0);
+const secondsOf = (cases: readonly CaseResult[]) =>
+  cases.reduce((sum, { judgingSeconds = 0 }) => sum + judgingSeconds, 0);
 
 function changeOf(ratios: readonly NonNullable<MeasuredNumber>[]): MeasuredNumber {
   if (ratios.length === 0) return undefined;

@@ -81,10 +81,10 @@ function disprovedPieces(
 
 /** Writes a claim that fits the outputs, as a config or a file of Python has it; undefined where no claim mends the kernel. */
 function claimLine(inspection: Inspection, isRight: boolean): string | undefined {
-  const { kernel, precision, measured } = inspection;
+  const { kernel, precision, measures } = inspection;
   const known = precisions.get(precision);
   const style = /\.py(#|$)/.test(kernel) ? 'python' : 'javascript';
-  const asJudged = { ...inspection, measured: { multiplies: isRight, ...measured } };
+  const asJudged = { ...inspection, measures: { multiplies: isRight, ...measures } };
   const claim = known && claimOf(asJudged, known, style);
   return claim === undefined ? undefined : toOneLine(claim);
 }

@@ -39,7 +39,7 @@ it.each([
   ['a file without its end', text.trimEnd().slice(0, -1), 'it is truncated'],
   ['a cut string', '{"a": "b\\"', 'it is truncated'],
   ['a cut string with a brace', '{"a": "}', 'it is truncated'],
-  ['null', 'null', 'its "schema" is missing, but must be "gemm-paranoia/results/2"'],
+  ['null', 'null', 'its "schema" is missing, but must be "gemm-paranoia/results/3"'],
   ['other JSON', '{"schema": "eslint/1"}', 'its "schema" is "eslint/1", but must be'],
   ['a schema that is no text', deep, 'its "schema" is '],
   [
@@ -93,11 +93,11 @@ it.each([
 });
 
 it('asks for an update where a newer version made the file', () => {
-  expect(() => readResults('{"schema": "gemm-paranoia/results/3"}', 'x.json')).toThrow(
+  expect(() => readResults('{"schema": "gemm-paranoia/results/4"}', 'x.json')).toThrow(
     expect.objectContaining({
       code: 'newer-results',
       exitCode: 2,
-      message: expect.stringContaining('written by a newer version (gemm-paranoia/results/3'),
+      message: expect.stringContaining('written by a newer version (gemm-paranoia/results/4'),
     }),
   );
 });

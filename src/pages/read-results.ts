@@ -1,4 +1,5 @@
 import { describeFirstIssue, describeIssue, formatValue } from '../base/plain-words.ts';
+import { EARLIER_RESULTS_SCHEMA, upgradeResults } from '../run/earlier-results.ts';
 import { type Results, results } from '../run/results.ts';
 import { RESULTS_SCHEMA } from '../run/results-schema.ts';
 import { contradictionIn } from './contradictions.ts';
@@ -8,7 +9,7 @@ import { badResults, newerResults } from './messages.ts';
 export const LONGEST_TEXT = 2 ** 28;
 
 /**
- * Reads the text of a results file, for every command. The results fit their schema, and their counts and verdicts follow from their cases.
+ * Reads the text of a results file, for every command. Files of the schema before are read too. The results fit their schema, and their counts and verdicts follow from their cases.
  * @param where - the name of the text in messages, usually its path.
  * @throws ParanoiaError `bad-results`, or `newer-results` for a file whose major version this one does not know.
  */
@@ -23,8 +24,9 @@ export function readResults(text: string, where = 'The text'): Results {
 export function readExcerpt(text: string, where: string): Results {
   if (typeof text !== 'string') throw badResults({ where, why: 'it is not text' });
   const value = parse(text, where);
-  const schema = (value as { schema?: unknown } | null)?.schema;
-  if (schema !== RESULTS_SCHEMA) throw wrongSchema(schema, where);
+  const { schema } = (value ?? {}) as { schema?: unknown };
+  if (schema === EARLIER_RESULTS_SCHEMA) upgradeResults(value as object);
+  else if (schema !== RESULTS_SCHEMA) throw wrongSchema(schema, where);
   const read = results.safeParse(value, { error: describeIssue });
   if (read.success) return read.data;
   throw badResults({ where, why: describeFirstIssue(read.error, value) }, read.error);

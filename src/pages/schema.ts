@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { results } from '../run/results.ts';
-import { judgement } from './judgment.ts';
+import { judgment } from './judgment.ts';
 
 /** Identifies the JSON Schema of the results file; its last part is the major version. */
-export const RESULTS_SCHEMA_ID = 'urn:gemm-paranoia:results:1';
+export const RESULTS_SCHEMA_ID = 'urn:gemm-paranoia:results:3';
 
 /**
  * Returns the JSON Schema of the results file, which ships as `share/schemas/results.schema.json`. Unknown keys are allowed: a later
@@ -16,11 +16,11 @@ export function resultsJsonSchema(): Record<string, unknown> {
 }
 
 /** Identifies the JSON Schema of the output of `judge`; its last part is the major version. */
-export const JUDGEMENT_SCHEMA_ID = 'urn:gemm-paranoia:judgement:1';
+export const JUDGMENT_SCHEMA_ID = 'urn:gemm-paranoia:judgment:1';
 
-/** Returns the JSON Schema of the output of `judge`, which ships as `share/schemas/judgement.schema.json`. */
-export function judgementJsonSchema(): Record<string, unknown> {
-  const { $schema, ...rest } = z.toJSONSchema(judgement, { io: 'input' });
+/** Returns the JSON Schema of the output of `judge`, which ships as `share/schemas/judgment.schema.json`. */
+export function judgmentJsonSchema(): Record<string, unknown> {
+  const { $schema, ...rest } = z.toJSONSchema(judgment, { io: 'input' });
   const about = 'The verdict of gemm-paranoia on one untrusted kernel.';
-  return { $schema, $id: JUDGEMENT_SCHEMA_ID, title: 'gemm-paranoia judgement', description: about, ...rest };
+  return { $schema, $id: JUDGMENT_SCHEMA_ID, title: 'gemm-paranoia judgment', description: about, ...rest };
 }

@@ -86,12 +86,16 @@ function failed(
 describe('a run that passes', () => {
   test('has a line for each kernel: cases, error, change since the baseline, grade and time', () => {
     const results = passed(2);
-    const inspection = { findings: [], measured: { grade: 'A' as const }, precision: 'f32', quick: true };
+    const inspection = { findings: [], measures: { grade: 'A' as const }, precision: 'f32', quick: true };
     const text = linesOf({
       ...results,
       // Two processes run at once: of 3 s of work each kernel has half of the 2 s that passed.
       summary: { ...results.summary, seconds: 2 },
-      cases: results.cases.map((one, at) => ({ ...one, took: 0.5, sinceBaseline: at === 1 ? 1.25 : 1 })),
+      cases: results.cases.map((one, at) => ({
+        ...one,
+        judgingSeconds: 0.5,
+        sinceBaseline: at === 1 ? 1.25 : 1,
+      })),
       inspections: [{ kernel: 'kernel-0', seed: 1, products: 9, seconds: 1, ...inspection }],
     });
     expect(text.slice(0, 5)).toEqual([
@@ -182,9 +186,10 @@ describe('a run that fails', () => {
     };
     const one = { row: 0, col: 0, found: [[1]], expected: [[3]], difference: [[-2]] };
     const [group] = results.groups as FailureGroup[];
-    const text = linesOf({ ...results, groups: [{ ...group, shrunk: { ...shrunk, excerpt: one } }] }).join(
-      '\n',
-    );
+    const text = linesOf({
+      ...results,
+      groups: [{ ...group, smallerExample: { ...shrunk, excerpt: one } }],
+    }).join('\n');
     expect(text).toContain(
       '  smallest, 1×9×1, alpha=2: Wrong.\n  found   expected   difference\n  1       3          -2\n  replay: gate --case m=1\n',
     );
@@ -237,8 +242,8 @@ describe('a run that fails', () => {
 
   test('tells which claim outputs fit, whole, below what they disprove', () => {
     const contradictions = [`It claims to be classical, but ${'it is another thing, '.repeat(9)}.`];
-    const measured = { algorithm: 'strassen', levelsBySize: [{ n: 64, algorithm: 'strassen', levels: 1 }] };
-    const inspection = { findings: [], measured, precision: 'f32', quick: true, seed: 1, products: 9 };
+    const measures = { algorithm: 'strassen', levelsBySize: [{ n: 64, algorithm: 'strassen', levels: 1 }] };
+    const inspection = { findings: [], measures, precision: 'f32', quick: true, seed: 1, products: 9 };
     const made = { kernel: 'kernel-0', seconds: 1, contradictions, ...inspection };
     const results = { ...passed(2), verdict: 'fail', reason: '', inspections: [made] } as Results;
     const text = linesOf(results);
@@ -255,7 +260,7 @@ describe('a run that fails', () => {
 
   test('tells what outputs disprove, once', () => {
     const contradictions = ['It claims f32, but 11 bits were found.', 'It claims grade A.'];
-    const inspection = { findings: [], measured: {}, precision: 'f32', quick: true, seed: 1, products: 9 };
+    const inspection = { findings: [], measures: {}, precision: 'f32', quick: true, seed: 1, products: 9 };
     const said = contradictions.map((one) => `kernel-0 is wrong: ${one.replace('It', 'it')}`).join(' ');
     const results: Results = {
       ...passed(2),
@@ -282,7 +287,7 @@ describe('any run', () => {
       ...ungrouped,
       ...{ verdict: 'pass', reason: '2 of 3 cases passed.' },
       cases: results.cases.map((result, at) =>
-        at === 0 ? { ...result, waived } : { ...result, verdict: 'pass' as const },
+        at === 0 ? { ...result, waiver: waived } : { ...result, verdict: 'pass' as const },
       ),
       waivers: [{ case: 'm=2', ...waived, state: 'used', matched: 3, failed: 1 }],
     }).join('\n');

@@ -23,12 +23,12 @@ export function markOf(standing: CaseStanding): TextCell {
 }
 
 /** Returns the standing of a case. */
-export const standingOf = ({ verdict, waived }: Pick<CaseResult, 'verdict' | 'waived'>): CaseStanding =>
-  verdict === 'fail' && waived !== undefined ? 'waived' : verdict;
+export const standingOf = ({ verdict, waiver }: Pick<CaseResult, 'verdict' | 'waiver'>): CaseStanding =>
+  verdict === 'fail' && waiver !== undefined ? 'waived' : verdict;
 
 /** Explains why a case is waived, and until when. */
-export function whyWaived({ waived }: Pick<CaseResult, 'waived'>): string {
-  return waived === undefined ? '' : `Waived until ${waived.expires}: ${waived.reason}`;
+export function whyWaived({ waiver }: Pick<CaseResult, 'waiver'>): string {
+  return waiver === undefined ? '' : `Waived until ${waiver.expires}: ${waiver.reason}`;
 }
 
 /** Returns the waivers that concern the run. */

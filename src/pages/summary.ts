@@ -21,8 +21,8 @@ export interface SummaryRow {
   readonly used: MeasuredNumber;
   /** Fewest significant bits, of the cases in which bits have a meaning: see {@link showsBits}. */
   readonly bits: MeasuredNumber;
-  readonly mirrored: number;
-  readonly mirrorEqual: number;
+  readonly comparedWithModel: number;
+  readonly equalToModel: number;
 }
 
 /** Returns a row for each kernel, precision and number of levels, by name and levels. */
@@ -51,8 +51,8 @@ export function summarizeKernels(cases: readonly CaseResult[]): SummaryRow[] {
         group.filter(showsBits).map(({ exact }) => exact?.bits),
         'smallest',
       ),
-      mirrored: count(({ mirrorEqual }) => mirrorEqual !== undefined),
-      mirrorEqual: count(({ mirrorEqual }) => mirrorEqual === true),
+      comparedWithModel: count(({ equalsModel }) => equalsModel !== undefined),
+      equalToModel: count(({ equalsModel }) => equalsModel === true),
     };
   });
   return rows.sort((x, y) => (x.kernel === y.kernel ? x.levels - y.levels : x.kernel < y.kernel ? -1 : 1));

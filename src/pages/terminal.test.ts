@@ -90,7 +90,7 @@ it('shows a run of nothing and an interrupted one for what they are', () => {
     pass: 0,
     fail: 0,
     inconclusive: 0,
-    mirrored: 0,
+    comparedWithModel: 0,
     interrupted: true,
   };
   const empty: Results = {

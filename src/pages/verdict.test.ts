@@ -14,9 +14,9 @@ const told = (equal: readonly boolean[]) =>
         inconclusive: 0,
         seconds: 1,
       },
-      ...{ mirrored: equal.length, mirrorEqual: equal.filter(Boolean).length, interrupted: false },
+      ...{ comparedWithModel: equal.length, equalToModel: equal.filter(Boolean).length, interrupted: false },
     },
-    cases: equal.map((mirrorEqual, at) => ({ case: `kernel=mine;m=${at}`, mirrorEqual })),
+    cases: equal.map((equalsModel, at) => ({ case: `kernel=mine;m=${at}`, equalsModel })),
   } as unknown as Results);
 
 it('names a case that differs from the mirror, where one does', () => {

@@ -66,21 +66,22 @@ function exitMeaning(results: Results): string {
 
 /** Names a case whose bits differ from the mirror's, as the first one to examine. */
 export function findDifferingCase(cases: Results['cases']): string {
-  const found = cases.find(({ mirrorEqual }) => mirrorEqual === false);
+  const found = cases.find(({ equalsModel }) => equalsModel === false);
   return found === undefined ? '' : ` (first difference: ${toOneLine(found.case)})`;
 }
 
 /** Counts the cases and their outcomes, in one sentence. */
 export function tallySentence({ summary, seed, shard, cases }: Results): string {
-  const { run, planned, pass, fail, inconclusive, mirrored, mirrorEqual, seconds, interrupted } = summary;
+  const { run, planned, pass, fail, inconclusive, comparedWithModel, equalToModel, seconds, interrupted } =
+    summary;
   const { waived = 0 } = summary;
   const ran =
     run === planned ? formatCount(run, 'case') : `${run} of ${formatCount(planned, 'planned case')}`;
   const part = shard === undefined ? '' : ` (shard ${shard.index} of ${shard.of})`;
   const mirror =
-    mirrored === 0
+    comparedWithModel === 0
       ? 'none compared with the bit-exact model'
-      : `${mirrorEqual} of ${mirrored} equal the bit-exact model${findDifferingCase(cases)}`;
+      : `${equalToModel} of ${comparedWithModel} equal the bit-exact model${findDifferingCase(cases)}`;
   const letThrough = waived === 0 ? '' : `${waived} waived, `;
   const counts = `${pass} pass, ${fail - waived} fail, ${letThrough}${inconclusive} inconclusive; ${mirror}`;
   return `${ran}${part} in ${formatDuration(seconds)}, seed ${seed}: ${counts}${interrupted ? '; interrupted' : ''}.`;

@@ -90,7 +90,7 @@ export interface Arithmetic {
   /** True if overflow gives infinity, and infinities and NaN compute as in IEEE 754. */
   readonly exceptions: boolean;
   /** True if these properties determine every finite result to the last bit, so that a bit-exact model may be compared. */
-  readonly modelled: boolean;
+  readonly modeled: boolean;
 }
 
 /** An external kernel's claims about its arithmetic: some of these properties, and others that are not measured on devices. */
@@ -119,7 +119,7 @@ export const emulated: Arithmetic = {
   fma: 'twice',
   subnormals: 'kept',
   exceptions: true,
-  modelled: true,
+  modeled: true,
 };
 
 /**
@@ -131,7 +131,7 @@ export const assumed: Arithmetic = {
   fma: 'either',
   subnormals: 'either',
   exceptions: true,
-  modelled: false,
+  modeled: false,
 };
 
 const NEVER: Flushing = { operands: false, below: 0 };

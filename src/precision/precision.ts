@@ -124,7 +124,7 @@ export function applyClaims(
   measured: Arithmetic = assumed,
 ): Computation {
   const exceptions = [measured, claims, precision.accumulated].every((one) => one.exceptions !== false);
-  const arithmetic: Arithmetic = { ...measured, ...claims, fma: 'either', exceptions, modelled: false };
+  const arithmetic: Arithmetic = { ...measured, ...claims, fma: 'either', exceptions, modeled: false };
   const running = possibleRunningSums(precision, arithmetic, { ...claims, accumulator });
   const sums = sumModelOf({ order, partition, parts, cut }, running);
   return {

@@ -9,8 +9,8 @@ const summary = {
   pass: 80,
   fail: 0,
   inconclusive: 0,
-  mirrored: 0,
-  mirrorEqual: 0,
+  comparedWithModel: 0,
+  equalToModel: 0,
   seconds: 1,
   interrupted: false,
 };

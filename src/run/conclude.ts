@@ -1,7 +1,7 @@
 import type { Verdict } from '../evidence/case-result.ts';
 import type { Inspection } from '../inspect/inspection.ts';
 import { formatCount } from '../report/numbers.ts';
-import { describeLeftOut } from './omitted-cases.ts';
+import { describeSkipped } from './omitted-cases.ts';
 import type { CasesOutcome } from './outcome.ts';
 import { decideVerdict } from './overall.ts';
 import type { PlannedCase } from './planned-case.ts';
@@ -23,14 +23,14 @@ export interface Conclusion extends Pick<CasesOutcome, 'waivers'> {
  * @param lacks sentences on why passing cases are not a pass.
  */
 export function conclude(
-  { summary, cases, waivers: settled, leftOut = [] }: Omit<CasesOutcome, 'growth'>,
+  { summary, cases, waivers: settled, skipped = [] }: Omit<CasesOutcome, 'growth'>,
   made: readonly Inspection[],
   lacks: readonly string[],
 ): Conclusion {
   const inspections = removePraise(made, cases);
   const waivers = settled && withWaivedClaims(settled, inspections, cases);
   const missing = lacks.length === 0 ? undefined : lacks.join(' ');
-  const about = { waivers, inspections, missing, leftOut: describeLeftOut(leftOut, cases.length) };
+  const about = { waivers, inspections, missing, skipped: describeSkipped(skipped, cases.length) };
   return {
     ...decideVerdict(summary, about),
     ...(waivers === undefined ? {} : { waivers }),

@@ -27,7 +27,7 @@ export function coverageOf(sources: readonly NamedResults[]): CampaignCoverage {
   return {
     lacking: lacking.reduce((sum, count) => sum + count, 0),
     whole: campaigns.every(
-      (group, at) => group[0].campaign?.whole === true && lacking[at] + leftOutOf(group).length === 0,
+      (group, at) => group[0].campaign?.whole === true && lacking[at] + skippedCasesOf(group).length === 0,
     ),
     missing: sentences.length === 0 ? undefined : sentences.join(' '),
   };
@@ -43,13 +43,13 @@ function lackingOf(runs: readonly Results[]): number {
   const covered = runs.every(listsAll)
     ? new Set(runs.flatMap(({ cases }) => cases.map((result) => result.case))).size
     : runs.reduce((sum, run) => sum + run.summary.run, 0);
-  return Math.max(0, planned - covered - leftOutOf(runs).length);
+  return Math.max(0, planned - covered - skippedCasesOf(runs).length);
 }
 
 /** Returns the omitted cases that no run has run. */
-export function leftOutOf(runs: readonly Results[]): string[] {
+export function skippedCasesOf(runs: readonly Results[]): string[] {
   const run = new Set(runs.flatMap(({ cases }) => cases.map((result) => result.case)));
-  return [...new Set(runs.flatMap(({ leftOut = [] }) => leftOut))].filter((text) => !run.has(text));
+  return [...new Set(runs.flatMap(({ skipped = [] }) => skipped))].filter((text) => !run.has(text));
 }
 
 const MOST_NAMED = 8;

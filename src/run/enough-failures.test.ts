@@ -28,7 +28,7 @@ it('ends a kernel after twelve failures, or sixty cases after the first', () => 
 it('leaves other kernels alone, and counts no failure that is waived', () => {
   const enough = new FailureLimiter();
   for (let at = 0; at < 12; at++)
-    enough.told({ ...fail, waived: { reason: 'known', expires: '2030-01-01' } });
+    enough.told({ ...fail, waiver: { reason: 'known', expires: '2030-01-01' } });
   expect(enough.wants(plain)).toBe(true);
   for (let at = 0; at < 12; at++) enough.told(fail);
   expect([enough.wants(plain), enough.wants(caseOf('', 'other'))]).toEqual([false, true]);

@@ -9,7 +9,7 @@ const [FAILURES, CASES] = [12, 60];
 /** Limits of work: that of these cases together, and the largest share of the remaining work for one case. All take a few seconds. */
 const [WORK, SHARE] = [2 ** 25, 1 / 8];
 
-type Told = Pick<CaseResult, 'case' | 'kernel' | 'verdict' | 'waived' | 'checks'>;
+type Told = Pick<CaseResult, 'case' | 'kernel' | 'verdict' | 'waiver' | 'checks'>;
 
 interface Failing {
   failures: number;
@@ -54,8 +54,8 @@ export class FailureLimiter {
 
   /** Records a result. */
   told(result: Told): void {
-    const { kernel, verdict, waived } = result;
-    if (verdict !== 'fail' || waived !== undefined) return;
+    const { kernel, verdict, waiver } = result;
+    if (verdict !== 'fail' || waiver !== undefined) return;
     if (isWrong(result)) this.wrong.add(kernel);
     const own = this.kernels.get(kernel) ?? { failures: 0, cases: 0, work: WORK };
     this.kernels.set(kernel, own);

@@ -7,7 +7,7 @@ export interface CampaignFinding {
   /** Cases after which it fails, where it passes alone. */
   readonly after?: string[] | undefined;
   /** The drawn case, before shrinking. */
-  readonly drawn: string;
+  readonly drawnCase: string;
   readonly check: string;
   readonly message: string;
   /** The seed and the fast-check path that reproduce it. Without a path, the case was not drawn. */

@@ -46,7 +46,7 @@ const count = z.int();
 export const roundFound = z.object({
   count: z.object({
     ...{ run: count, pass: count, fail: count, inconclusive: count },
-    ...{ mirrored: count, mirrorEqual: count },
+    ...{ comparedWithModel: count, equalToModel: count },
   }),
   coverage: fuzz.shape.coverage,
   /** Passing cases with the largest errors, and inconclusive cases, in the order in which they were judged. */

@@ -3,7 +3,15 @@ import { fuzzVerdict, mergeFuzz } from './merge-fuzz.ts';
 import type { FuzzResult, Results } from './results.ts';
 
 const finding = (text: string, check = 'exact') => ({
-  ...{ case: `kernel=${text};m=1;k=1;n=1`, drawn: '', check, message: '', seed: 1, path: '3', shrinks: 2 },
+  ...{
+    case: `kernel=${text};m=1;k=1;n=1`,
+    drawnCase: '',
+    check,
+    message: '',
+    seed: 1,
+    path: '3',
+    shrinks: 2,
+  },
 });
 const champion = (kernel: string, value: number, objective = 'sigmas') => ({
   ...{ case: `kernel=${kernel};m=1;k=1;n=${value}`, objective, value, replay: '' },

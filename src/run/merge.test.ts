@@ -98,10 +98,10 @@ async function run(
 const stamp = { createdAt: '2026-07-02T00:00:00Z', version: '1.2.3', command: 'merge' };
 const merge = (sources: readonly { file: string; results: Results }[], options: Partial<MergeOptions> = {}) =>
   mergeResults(sources, { allowMixed: false, stamp, ...options });
-const withoutTimes = ({ merged: _m, shard: _s, createdAt: _c, command: _d, ...rest }: Results) => ({
+const withoutTimes = ({ mergedRuns: _m, shard: _s, createdAt: _c, command: _d, ...rest }: Results) => ({
   ...rest,
   summary: { ...rest.summary, seconds: 0 },
-  cases: rest.cases.map(({ seconds: _, took: __, ...result }) => result),
+  cases: rest.cases.map(({ seconds: _, judgingSeconds: __, ...result }) => result),
 });
 
 const whole = await run();
@@ -113,11 +113,11 @@ describe('the results of all shards', () => {
     const shrunk = { case: 'm=1', replay: 'gate', reason: 'Wrong.' };
     const sources = failing.map(({ file, results }) => ({
       file,
-      results: { ...results, groups: results.groups?.map((group) => ({ ...group, shrunk })) },
+      results: { ...results, groups: results.groups?.map((group) => ({ ...group, smallerExample: shrunk })) },
     }));
     const { groups = [], cases } = merge(sources);
     expect(groups.length).toBeGreaterThan(0);
-    for (const group of groups) expect(group.shrunk).toEqual(shrunk);
+    for (const group of groups) expect(group.smallerExample).toEqual(shrunk);
     const shown = cases.filter(({ excerpt }) => excerpt !== undefined);
     expect(shown.map((result) => result.case).sort()).toEqual(groups.map(({ example }) => example).sort());
   });
@@ -145,7 +145,7 @@ describe('the results of all shards', () => {
   });
 
   it('say where they are from', () => {
-    expect(merge(shards).merged).toContainEqual({
+    expect(merge(shards).mergedRuns).toContainEqual({
       ...{ file: '2.json', command: 'gate 2', createdAt: '2026-07-01T12:00:00Z', shard: '2/3' },
     });
   });

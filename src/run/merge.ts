@@ -1,5 +1,5 @@
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
-import { coverageOf, leftOutOf, listsAll } from './coverage.ts';
+import { coverageOf, listsAll, skippedCasesOf } from './coverage.ts';
 import type { FailureGroup } from './groups/group.ts';
 import { groupFailures } from './groups/group-failures.ts';
 import { withShownExamples } from './groups/shown-examples.ts';
@@ -7,7 +7,7 @@ import { fitSeries } from './growth-series.ts';
 import { joinVersions } from './joined-versions.ts';
 import { fuzzVerdict, mergeFuzz } from './merge-fuzz.ts';
 import { differingResults, notMergeable } from './messages.ts';
-import { describeLeftOut } from './omitted-cases.ts';
+import { describeSkipped } from './omitted-cases.ts';
 import { countOutcomes, decideVerdict } from './overall.ts';
 import type { Results } from './results.ts';
 import { RESULTS_SCHEMA } from './results-schema.ts';
@@ -47,9 +47,9 @@ export function mergeResults(sources: readonly NamedResults[], { allowMixed, sta
   const drawn = runs.flatMap(({ fuzz }) => (fuzz === undefined ? [] : [fuzz]));
   const fuzz = drawn.length === 0 ? undefined : mergeFuzz(drawn);
   const cases = fuzz === undefined ? withShownExamples(judged, groups) : judged;
-  const leftOut = leftOutOf(runs);
+  const skipped = skippedCasesOf(runs);
   const summary = {
-    planned: counts.run + lacking + leftOut.length,
+    planned: counts.run + lacking + skipped.length,
     ...counts,
     seconds: runs.reduce((sum, run) => sum + run.summary.seconds, 0),
     interrupted: lacking > 0 || runs.some((run) => !listsAll(run) && run.summary.interrupted),
@@ -76,15 +76,15 @@ export function mergeResults(sources: readonly NamedResults[], { allowMixed, sta
           waivers,
           inspections,
           missing,
-          leftOut: describeLeftOut(leftOut, cases.length),
+          skipped: describeSkipped(skipped, cases.length),
         })
       : fuzzVerdict(runs, fuzz.findings.length, missing)),
     summary,
-    ...(leftOut.length === 0 ? {} : { leftOut }),
+    ...(skipped.length === 0 ? {} : { skipped }),
     growth: fitSeries(cases),
     cases,
     ...(fuzz === undefined && groups.length > 0 ? { groups } : {}),
-    merged: sources.map(provenance),
+    mergedRuns: sources.map(provenance),
     ...(runs.some((run) => run.waivers !== undefined) ? { waivers } : {}),
     ...(inspections.length > 0 ? { inspections } : {}),
     ...(notes.length > 0 ? { notes } : {}),
@@ -95,11 +95,11 @@ export function mergeResults(sources: readonly NamedResults[], { allowMixed, sta
 /** Adds the shrunk examples of single runs to the groups of joined runs. */
 function withKnownShrunk(groups: readonly FailureGroup[], runs: readonly Results[]): FailureGroup[] {
   const known = new Map(
-    runs.flatMap((run) => run.groups ?? []).map((group) => [group.example, group.shrunk]),
+    runs.flatMap((run) => run.groups ?? []).map((group) => [group.example, group.smallerExample]),
   );
   return groups.map((group) => {
     const shrunk = known.get(group.example);
-    return shrunk === undefined ? group : { ...group, shrunk };
+    return shrunk === undefined ? group : { ...group, smallerExample: shrunk };
   });
 }
 
@@ -118,7 +118,15 @@ function requireJoinable(sources: readonly NamedResults[]): void {
   }
 }
 
-const COUNTS = ['run', 'pass', 'fail', 'inconclusive', 'waived', 'mirrored', 'mirrorEqual'] as const;
+const COUNTS = [
+  'run',
+  'pass',
+  'fail',
+  'inconclusive',
+  'waived',
+  'comparedWithModel',
+  'equalToModel',
+] as const;
 type Counts = Pick<Results['summary'], (typeof COUNTS)[number]>;
 
 /**
@@ -225,7 +233,7 @@ function placedCases(sources: readonly NamedResults[]): (source: NamedResults) =
  * examples.
  */
 function comparable(result: CaseResult): string {
-  const { seconds: _s, took: _t, replay: _r, waived: _w, excerpt: _e, maps: _m, ...rest } = result;
+  const { seconds: _s, judgingSeconds: _t, replay: _r, waiver: _w, excerpt: _e, maps: _m, ...rest } = result;
   return JSON.stringify(rest);
 }
 

@@ -7,7 +7,7 @@ import { formatCount } from '../report/numbers.ts';
  * @param texts the planned cases that were not run.
  * @param run the number of cases that were run.
  */
-export function describeLeftOut(texts: readonly string[], run: number): string | undefined {
+export function describeSkipped(texts: readonly string[], run: number): string | undefined {
   if (texts.length === 0) return undefined;
   const productsOf = ({ m, k, n }: GemmProblem) => m * k * n;
   const largest = texts

@@ -3,7 +3,7 @@ import { loadPart } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { FoundGroups, GroupConstraints } from './groups/group-failures.ts';
 import { withShownExamples } from './groups/shown-examples.ts';
-import { describeLeftOut } from './omitted-cases.ts';
+import { describeSkipped } from './omitted-cases.ts';
 import { countOutcomes, decideVerdict } from './overall.ts';
 import type { GrowthResult, Results } from './results.ts';
 import { settleWaivers } from './settled-waivers.ts';
@@ -14,7 +14,7 @@ export interface RunCourse {
   /** Number of planned cases. */
   readonly planned: number;
   /** The cases that the budget left out. */
-  readonly leftOut: readonly string[];
+  readonly skipped: readonly string[];
   readonly seconds: number;
   readonly interrupted: boolean;
   readonly waivers: readonly ReadWaiver[];
@@ -27,7 +27,7 @@ export interface RunCourse {
 
 /** The parts of a results file that follow from judged cases. */
 export interface CasesOutcome
-  extends Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases' | 'groups' | 'waivers' | 'leftOut'> {
+  extends Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases' | 'groups' | 'waivers' | 'skipped'> {
   readonly growth: GrowthResult[];
 }
 
@@ -41,7 +41,7 @@ export async function computeOutcome(
 ): Promise<
   CasesOutcome & { readonly lack?: ParanoiaError | undefined; readonly bounds: readonly GroupConstraints[] }
 > {
-  const { planned, leftOut, seconds, interrupted, waivers } = ran;
+  const { planned, skipped, seconds, interrupted, waivers } = ran;
   const [sharing, growing] = await Promise.all([groupsOf(judged), growthOf(judged)]);
   const lack = [sharing, growing].find((found) => found instanceof ParanoiaError);
   const { groups, bounds } = sharing instanceof ParanoiaError ? NO_GROUPS : sharing;
@@ -52,10 +52,10 @@ export async function computeOutcome(
   return {
     ...decideVerdict(summary, {
       waivers: settled,
-      leftOut: describeLeftOut(leftOut, cases.length),
+      skipped: describeSkipped(skipped, cases.length),
       missing,
     }),
-    ...(leftOut.length === 0 ? {} : { leftOut: [...leftOut] }),
+    ...(skipped.length === 0 ? {} : { skipped: [...skipped] }),
     ...(groups.length === 0 ? {} : { groups }),
     ...{ summary, cases, growth: known(growing) },
     ...(waivers.length > 0 ? { waivers: settled } : {}),

@@ -13,8 +13,8 @@ const counts = (pass: number, fail: number, inconclusive: number, waived = 0, in
     pass,
     fail,
     inconclusive,
-    mirrored: 0,
-    mirrorEqual: 0,
+    comparedWithModel: 0,
+    equalToModel: 0,
     seconds: 1,
     interrupted,
   };
@@ -109,12 +109,12 @@ describe('the verdict of a gate', () => {
 
 it('counts what is waived among what fails', () => {
   const results = [
-    { verdict: 'pass', mirrorEqual: true },
-    { verdict: 'fail', mirrorEqual: false },
-    { verdict: 'fail', waived: { reason: 'Known.', expires: '2026-12-31' } },
+    { verdict: 'pass', equalsModel: true },
+    { verdict: 'fail', equalsModel: false },
+    { verdict: 'fail', waiver: { reason: 'Known.', expires: '2026-12-31' } },
     { verdict: 'inconclusive' },
   ] as unknown as CaseResult[];
-  const all = { pass: 1, fail: 2, inconclusive: 1, mirrored: 2, mirrorEqual: 1 };
+  const all = { pass: 1, fail: 2, inconclusive: 1, comparedWithModel: 2, equalToModel: 1 };
   expect(countOutcomes(results)).toEqual({ ...all, waived: 1 });
   expect(countOutcomes(results.slice(0, 2))).toEqual({ ...all, fail: 1, inconclusive: 0 });
 });

@@ -10,16 +10,16 @@ type Summary = Results['summary'];
 /** Counts the outcomes of cases. */
 export function countOutcomes(
   cases: readonly CaseResult[],
-): Pick<Summary, 'pass' | 'fail' | 'inconclusive' | 'waived' | 'mirrored' | 'mirrorEqual'> {
+): Pick<Summary, 'pass' | 'fail' | 'inconclusive' | 'waived' | 'comparedWithModel' | 'equalToModel'> {
   const count = (test: (result: CaseResult) => boolean) => cases.filter(test).length;
-  const waived = count((result) => result.waived !== undefined);
+  const waived = count((result) => result.waiver !== undefined);
   return {
     pass: count(({ verdict }) => verdict === 'pass'),
     fail: count(({ verdict }) => verdict === 'fail'),
     inconclusive: count(({ verdict }) => verdict === 'inconclusive'),
     ...(waived === 0 ? {} : { waived }),
-    mirrored: count(({ mirrorEqual }) => mirrorEqual !== undefined),
-    mirrorEqual: count(({ mirrorEqual }) => mirrorEqual === true),
+    comparedWithModel: count(({ equalsModel }) => equalsModel !== undefined),
+    equalToModel: count(({ equalsModel }) => equalsModel === true),
   };
 }
 
@@ -31,7 +31,7 @@ export interface VerdictCircumstances {
   /** A sentence on the missing part of the campaign, where results were joined. */
   readonly missing?: string | undefined;
   /** A sentence on the cases for which there was no time. */
-  readonly leftOut?: string | undefined;
+  readonly skipped?: string | undefined;
 }
 
 /**
@@ -40,7 +40,7 @@ export interface VerdictCircumstances {
  */
 export function decideVerdict(
   summary: Summary,
-  { waivers = [], inspections = [], missing, leftOut }: VerdictCircumstances = {},
+  { waivers = [], inspections = [], missing, skipped }: VerdictCircumstances = {},
 ): { verdict: Verdict; reason: string } {
   const { run, planned, pass, fail, inconclusive, interrupted, waived = 0 } = summary;
   const covered = waiversOfClaims(waivers);
@@ -70,13 +70,13 @@ export function decideVerdict(
   if (inconclusive > 0)
     return say('inconclusive', `${formatCountOfAll(inconclusive, run, 'case')} could not be judged${also}.`);
   if (pass === 0) return say('inconclusive', `No case passed${also}.`);
-  const ran = leftOut === undefined ? '' : ' that ran';
+  const ran = skipped === undefined ? '' : ' that ran';
   const all = pass === 1 ? `The one case${ran} passed.` : `All ${formatCount(pass, 'case')}${ran} passed.`;
   return say(
     'pass',
     waived > 0 ? `${formatCountOfAll(pass, run, 'case')} passed${also}.` : all,
     ...claims,
-    leftOut,
+    skipped,
   );
 }
 

@@ -99,7 +99,7 @@ export const fuzz = z.object({
       /** Cases after which it fails, where it passes alone. */
       after: z.optional(z.array(z.string())),
       /** The drawn case, before shrinking. */
-      drawn: z.string(),
+      drawnCase: z.string(),
       check: z.string(),
       message: z.string(),
       /** The seed and path that reproduce it. Without a path, the case was not drawn. */
@@ -200,13 +200,13 @@ export const results = z.object({
     /** Number of waived failures. Absent where no case is waived. */
     waived: z.optional(z.int().check(z.gte(0))),
     /** Number of cases whose device result was compared with the mirror, and of those with equal bits. */
-    mirrored: z.int().check(z.gte(0)),
-    mirrorEqual: z.int().check(z.gte(0)),
+    comparedWithModel: z.int().check(z.gte(0)),
+    equalToModel: z.int().check(z.gte(0)),
     seconds: z.number().check(z.gte(0)),
     interrupted: z.boolean(),
   }),
   /** Planned cases that were left out for lack of time. Absent where there were none. */
-  leftOut: z.optional(z.array(z.string())),
+  skipped: z.optional(z.array(z.string())),
   growth: z.array(growthResult),
   cases: z.array(caseResult),
   /** The failures of the run by what they share. Absent where no case fails. */
@@ -242,7 +242,7 @@ export const results = z.object({
     }),
   ),
   /** The runs that were joined to these results. */
-  merged: z.optional(
+  mergedRuns: z.optional(
     z.array(
       z.object({
         file: z.string(),

@@ -128,7 +128,7 @@ describe('a run', () => {
     expect(outcome).toMatchObject({
       verdict: 'pass',
       reason: 'All 3 cases passed.',
-      summary: { planned: 3, run: 3, pass: 3, mirrored: 3, mirrorEqual: 3, interrupted: false },
+      summary: { planned: 3, run: 3, pass: 3, comparedWithModel: 3, equalToModel: 3, interrupted: false },
     });
     expect(told).toEqual(three.map((value, at) => [formatCase(value), at + 1, 3]));
     for (const result of outcome.cases) expect(caseResult.parse(result)).toEqual(result);
@@ -151,7 +151,7 @@ describe('a run', () => {
     };
     const outcome = await run([...faulty, ...three], ending);
     expect(outcome.summary).toMatchObject({ planned: 23, run: 15, fail: 12, pass: 3, interrupted: false });
-    expect([outcome.leftOut?.length, shrunk]).toEqual([8, [1]]);
+    expect([outcome.skipped?.length, shrunk]).toEqual([8, [1]]);
     expect(outcome.reason).toBe(
       '12 of 15 cases failed. After these failures, 8 cases did not run; --all runs them.',
     );

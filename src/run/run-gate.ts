@@ -125,7 +125,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   const missing = planned.filter((_, at) => results[at] === undefined).map(formatCase);
   const { computeOutcome } = await loadPart('sums up a run', () => import('./outcome.ts'));
   const { groups, lack, bounds, ...found } = await computeOutcome(judged, {
-    ...{ planned: planned.length, leftOut: interrupted ? [] : missing, interrupted },
+    ...{ planned: planned.length, skipped: interrupted ? [] : missing, interrupted },
     ...{ seconds: (performance.now() - start) / 1000, waivers, whole: whole && missing.length === 0, now },
     ...{ missing: broken?.message ?? enough?.sentence() },
   });
@@ -185,7 +185,7 @@ function inTurn(scheduler: Scheduler, { thresholds, baselines, onBegin, stop }: 
       const { result, lost } = await scheduler.blamed(judged, about);
       budget.spent([value], undefined, false);
       const isDeviceless = lost && !(await isReplaced(scheduler, machine));
-      tell(at, { ...result, took: Number(((performance.now() - start) / 1000).toPrecision(3)) });
+      tell(at, { ...result, judgingSeconds: Number(((performance.now() - start) / 1000).toPrecision(3)) });
       // Yields to signals and timers: small cases may never leave this thread otherwise.
       await new Promise((resolve) => setTimeout(resolve, 0));
       if (isDeviceless) return true;

@@ -12,7 +12,7 @@ const passing = (text: string): CaseResult =>
   ({ kernel: 'mine', precision: 'f32', case: text, verdict: 'pass', checks: [] }) as never;
 const cases = [passing('kernel=mine;m=1;k=2;n=2'), passing('kernel=mine;m=9;k=2;n=2')];
 const inspected = (...contradictions: string[]): Inspection =>
-  ({ kernel: 'mine', findings: [], measured: {}, contradictions }) as never;
+  ({ kernel: 'mine', findings: [], measures: {}, contradictions }) as never;
 const disproved = inspected('It claims f32, and computes in f16.');
 
 function concluded(change: Partial<Waiver>, inspection = disproved, judged = cases) {

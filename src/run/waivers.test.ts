@@ -27,7 +27,7 @@ describe('a waiver', () => {
   it('waives a failing case it matches, which stays a failure', () => {
     expect(waive(failing, [waiver()], before)).toEqual({
       ...failing,
-      waived: { reason: 'Known.', expires: '2026-06-30' },
+      waiver: { reason: 'Known.', expires: '2026-06-30' },
     });
   });
 
@@ -46,15 +46,15 @@ describe('a waiver', () => {
   });
 
   it('holds to the end of its last day, in UTC', () => {
-    expect(waive(failing, [waiver()], before).waived).toBeDefined();
-    expect(waive(failing, [waiver()], after).waived).toBeUndefined();
+    expect(waive(failing, [waiver()], before).waiver).toBeDefined();
+    expect(waive(failing, [waiver()], after).waiver).toBeUndefined();
   });
 
   it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])('holds as long on machines in %s', (zone) => {
     vi.stubEnv('TZ', zone);
     expect(Math.abs(before.getTimezoneOffset())).toBeGreaterThan(600);
-    expect(waive(failing, [waiver()], new Date('2026-06-30T23:30:00Z')).waived).toBeDefined();
-    expect(waive(failing, [waiver()], new Date('2026-07-01T00:30:00Z')).waived).toBeUndefined();
+    expect(waive(failing, [waiver()], new Date('2026-06-30T23:30:00Z')).waiver).toBeDefined();
+    expect(waive(failing, [waiver()], new Date('2026-07-01T00:30:00Z')).waiver).toBeUndefined();
   });
 
   it('goes with others that cover the other checks; the first to expire counts', () => {
@@ -64,8 +64,8 @@ describe('a waiver', () => {
       waiver({ check: 'exceptions', reason: 'Two.', expires: '2026-06-29' }),
     ];
     const early = new Date('2026-01-01');
-    expect(waive(two, pair, early).waived).toEqual({ reason: 'One.; Two.', expires: '2026-06-29' });
-    expect(waive(two, pair, before).waived).toBeUndefined();
+    expect(waive(two, pair, early).waiver).toEqual({ reason: 'One.; Two.', expires: '2026-06-29' });
+    expect(waive(two, pair, before).waiver).toBeUndefined();
   });
 
   it('is forgotten where it no longer covers', () => {
@@ -75,7 +75,7 @@ describe('a waiver', () => {
 
   it('of a kernel that does not run at all covers that', () => {
     expect(
-      waive(result('kernel=a:x;m=1', 'fail', 'runs'), [waiver({ check: 'runs' })], before).waived,
+      waive(result('kernel=a:x;m=1', 'fail', 'runs'), [waiver({ check: 'runs' })], before).waiver,
     ).toBeDefined();
   });
 

@@ -50,7 +50,7 @@ export const hasExpired = ({ expires }: Waiver, now: Date): boolean =>
 
 /** Marks the result of a case as waived where each of its failing checks is covered by a waiver that holds. The verdict stays. */
 export function waive(result: CaseResult, waivers: readonly ReadWaiver[], now: Date): CaseResult {
-  const { waived: _, ...bare } = result;
+  const { waiver: _, ...bare } = result;
   const covering = waivers.filter(
     (waiver) => !hasExpired(waiver, now) && listCoveredChecks(waiver, bare).length > 0,
   );
@@ -58,7 +58,7 @@ export function waive(result: CaseResult, waivers: readonly ReadWaiver[], now: D
   if (covered.size === 0 || covered.size < failing(bare).length) return bare;
   const reason = [...new Set(covering.map((waiver) => waiver.reason))].join('; ');
   const [expires] = covering.map((waiver) => waiver.expires).sort();
-  return { ...bare, waived: { reason, expires } };
+  return { ...bare, waiver: { reason, expires } };
 }
 
 /** Returns the names of the failing checks of a case. */

@@ -13,7 +13,7 @@ const inspection: Inspection = {
     finding('order', 'sequential', 'sequential'),
     finding('grade', 'A', 'A: small'),
   ],
-  measured: { multiplies: true, order: 'sequential', grade: 'A' },
+  measures: { multiplies: true, order: 'sequential', grade: 'A' },
 };
 
 it('a kernel that fails is not praised for the products that were asked', () => {
@@ -23,7 +23,7 @@ it('a kernel that fails is not praised for the products that were asked', () => 
     { kernel: 'mine', verdict: 'pass' },
   ] as const;
   const [found] = removePraise([inspection], cases);
-  expect(found.measured).toEqual({ order: 'sequential' });
+  expect(found.measures).toEqual({ order: 'sequential' });
   expect(found.findings.map(({ answer, confidence }) => [answer, confidence])).toEqual([
     ['withheld: 1 case of the gate failed', 'unknown'],
     ['sequential', 'measured'],

@@ -16,13 +16,13 @@ export function removePraise(
       ({ kernel, verdict }) => kernel === inspection.kernel && verdict === 'fail',
     ).length;
     if (failing === 0) return inspection;
-    const { multiplies: _, grade: __, ...measured } = inspection.measured;
+    const { multiplies: _, grade: __, ...measures } = inspection.measures;
     const answer = `withheld: ${failing} ${failing === 1 ? 'case' : 'cases'} of the gate failed`;
     const findings = inspection.findings.map((finding) =>
       PRAISE.has(finding.id) && finding.value !== false && finding.value !== 'none'
         ? { ...finding, answer, value: null, confidence: 'unknown' as const }
         : finding,
     );
-    return { ...inspection, findings, measured };
+    return { ...inspection, findings, measures };
   });
 }

@@ -68,8 +68,8 @@ it('tells what it judges on, each result, and what came of all', async () => {
 it('makes examples of failures smaller, and replays them where they failed', async () => {
   const { outcome } = (await told(task())).at(-1) as Extract<RuntimeMessage, { outcome: unknown }>;
   const [group] = outcome.groups ?? [];
-  expect(group.shrunk?.case).toMatch(/m=9;k=1;n=1/);
-  expect(group.shrunk?.replay).toBe(`gate --case '${group.shrunk?.case}' --in 'firefox'`);
+  expect(group.smallerExample?.case).toMatch(/m=9;k=1;n=1/);
+  expect(group.smallerExample?.replay).toBe(`gate --case '${group.smallerExample?.case}' --in 'firefox'`);
 });
 
 it('begins no case when it is told to end', async () => {

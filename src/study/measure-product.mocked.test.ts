@@ -42,8 +42,8 @@ test('a difference is taken from the classical product of the device, over its m
   expect(again).toEqual({ ...first, facts: { ...first.facts, seconds: expect.any(Number) } });
   expect(first.facts.ideal).toBeUndefined();
   expect(exact.readings).toEqual({
-    max: exact.facts.exact?.normalisedMax,
-    mean: exact.facts.exact?.normalisedMean,
+    max: exact.facts.exact?.normalizedMax,
+    mean: exact.facts.exact?.normalizedMean,
   });
 });
 
@@ -55,5 +55,5 @@ test('the inverse pair is read against the identity, absolute, its mean summed i
   expect(readings).toEqual({ max: facts.ideal?.maxError, mean: IN_SINGLE });
   const { readings: usual } = await measure({ ...product, sums: 'f64' });
   expect(usual).toEqual({ max: readings.max, mean: facts.ideal?.meanError });
-  expect(facts).toMatchObject({ mirrorEqual: true, runningBound: { used: expect.any(Number) } });
+  expect(facts).toMatchObject({ equalsModel: true, runningBound: { used: expect.any(Number) } });
 });

@@ -12,7 +12,7 @@ import { measureFusedDistance } from './apart-from-fused.ts';
 import { meanInSingle } from './mean-in-single.ts';
 import type { StudyProduct } from './study.ts';
 
-/** A finished product: its measurements, without a judgement. */
+/** A finished product: its measurements, without a judgment. */
 export const measuredProduct = z.object({
   /** A result of the gate, without verdict and replay. */
   facts: z.omit(caseResult, { verdict: true, reason: true, replay: true, checks: true }),
@@ -62,7 +62,7 @@ function readingsOf(
   }
   const found =
     classical === undefined ? errors.exact : measureAgainst(comparisonOf(evidence), entriesOf(classical));
-  return [found.normalisedMax, found.normalisedMean];
+  return [found.normalizedMax, found.normalizedMean];
 }
 
 function entriesOf({ cols, data }: Matrix): (i: number, j: number) => number {

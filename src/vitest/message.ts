@@ -45,7 +45,7 @@ function entryTable(
 export function gateMessage(judged: RunOutcome, isNot: boolean, command: string): string {
   const headline = `${judged.reason} On ${judged.machine.fingerprint.name}.`;
   const wrong = judged.cases.filter(
-    ({ verdict, waived }) => verdict !== (isNot ? 'fail' : 'pass') && waived === undefined,
+    ({ verdict, waiver }) => verdict !== (isNot ? 'fail' : 'pass') && waiver === undefined,
   );
   if (wrong.length === 0 || isNot) return [headline, `replay: ${command}`].join('\n');
   const bad = [...wrong].sort((x, y) => Number(y.verdict === 'fail') - Number(x.verdict === 'fail'));

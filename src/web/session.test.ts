@@ -67,5 +67,5 @@ it('shows what a file holds, and says why it is no results file', async () => {
 it('says of a file that was cut or is newer what is wrong with it', async () => {
   const whole = JSON.stringify(five.pass());
   expect(await shown(whole.slice(0, whole.length / 2))).toMatch(/^theirs\.json .{20,300}\.$/);
-  expect(await shown(whole.replace('results/2', 'results/9'))).toMatch(/^theirs\.json .*newer.{10,200}\.$/);
+  expect(await shown(whole.replace('results/3', 'results/9'))).toMatch(/^theirs\.json .*newer.{10,200}\.$/);
 });

@@ -72,7 +72,7 @@ it('gives commands of its own, never those that a link says', async () => {
 it('refuses what is no result', async () => {
   expect(await refusal(7)).toMatch(/^bad-link: /);
   expect(await refusal({ results: five.pass(), speeds: [{ algorithm: 'x' }] })).toMatch(/^bad-link: /);
-  expect(await refusal({ results: { schema: 'gemm-paranoia/results/2' }, speeds: [] })).toMatch(
+  expect(await refusal({ results: { schema: 'gemm-paranoia/results/3' }, speeds: [] })).toMatch(
     /^bad-results: /,
   );
 });

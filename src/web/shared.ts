@@ -57,7 +57,7 @@ function brief(results: Results, most: number): Results {
             cases: group.cases.flatMap((at) => places.get(at) ?? []),
           })),
         }),
-    ...(results.leftOut === undefined ? {} : { leftOut: results.leftOut.slice(0, 3) }),
+    ...(results.skipped === undefined ? {} : { skipped: results.skipped.slice(0, 3) }),
     notes: [...notes, ...said],
   };
 }
@@ -65,7 +65,7 @@ function brief(results: Results, most: number): Results {
 /** Shortens a case. Cases that are no examples keep only the numbers of tables and figures; commands follow from the case. */
 function briefCase({ histogram: _, errorMap: __, ...result }: CaseResult, isExample: boolean): CaseResult {
   if (isExample) return { ...result, replay: '' };
-  const { maps: _m, excerpt: _e, took: _t, ...rest } = result;
+  const { maps: _m, excerpt: _e, judgingSeconds: _t, ...rest } = result;
   const shown = rest.checks.filter(({ status, name }) => status !== 'pass' || name === 'sigma');
   const checks = shown.map((check) => (check.status === 'pass' ? { ...check, message: '' } : check));
   return { ...rest, checks, replay: '', ...(rest.verdict === 'pass' ? { reason: '' } : {}) };
@@ -103,9 +103,11 @@ function withCommands(results: Results): Results {
     ...(groups === undefined
       ? {}
       : {
-          groups: groups.map(({ shrunk, ...group }) => ({
+          groups: groups.map(({ smallerExample, ...group }) => ({
             ...group,
-            ...(shrunk === undefined ? {} : { shrunk: { ...shrunk, replay: commandOf(shrunk.case) } }),
+            ...(smallerExample === undefined
+              ? {}
+              : { smallerExample: { ...smallerExample, replay: commandOf(smallerExample.case) } }),
           })),
         }),
   };

@@ -65,7 +65,7 @@ export async function run(
 }
 
 /** Keys that depend on the run instead of the judged kernels; without a machine examples are not shrunk. */
-const OF_THE_RUN = ['seconds', 'took', 'createdAt', 'command', 'shrunk', 'shard'];
+const OF_THE_RUN = ['seconds', 'judgingSeconds', 'createdAt', 'command', 'smallerExample', 'shard'];
 
 /** The results that a command wrote, without the keys that depend on the run. */
 export const resultsIn = (folder: string): Results =>

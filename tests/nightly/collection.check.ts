@@ -70,9 +70,9 @@ it.each(small)('%s runs on the device, equal to its mirror bit for bit', (name) 
   );
   expect(stderr).not.toContain('Unknown');
   const { summary, verdict } = JSON.parse(readFileSync(join(folder, name, 'results.json'), 'utf8'));
-  expect([status, verdict, summary.mirrorEqual]).toEqual([0, 'pass', summary.mirrored]);
+  expect([status, verdict, summary.equalToModel]).toEqual([0, 'pass', summary.comparedWithModel]);
   // Tables with fractions that no format can represent are not asked for whole numbers.
-  expect(summary.mirrored).toBeGreaterThan(isDyadicTable(readTable(name)) ? 3 : 1);
+  expect(summary.comparedWithModel).toBeGreaterThan(isDyadicTable(readTable(name)) ? 3 : 1);
 });
 
 it('leaves the default gate and lists as they are', () => {

@@ -99,7 +99,7 @@ function ofOurs(): string[] {
 }
 
 /** The part of a case that is the same in every runtime: its verdict, its checks, its errors, and equality with the bit-exact model. */
-type Compared = Pick<CaseResult, 'case' | 'verdict' | 'checks' | 'mirrorEqual'> & { errors: unknown };
+type Compared = Pick<CaseResult, 'case' | 'verdict' | 'checks' | 'equalsModel'> & { errors: unknown };
 
 function judged(runtime: string): Compared[] {
   const words = cases.flatMap((text) => ['--case', text]);
@@ -107,10 +107,10 @@ function judged(runtime: string): Compared[] {
   // The wrong function fails a case.
   expect(status, stderr).toBe(1);
   const results = JSON.parse(readFileSync(join(folder, runtime, 'results.json'), 'utf8')) as Results;
-  return results.cases.map(({ case: text, verdict, checks, mirrorEqual, exact }) => {
+  return results.cases.map(({ case: text, verdict, checks, equalsModel, exact }) => {
     // Engines differ in the last place of logarithms.
     const { bits: _, ...errors } = exact ?? { bits: 0 };
-    return { case: text, verdict, checks, mirrorEqual, errors };
+    return { case: text, verdict, checks, equalsModel, errors };
   });
 }
 
@@ -119,7 +119,7 @@ describe('cases of every kernel, style and precision', () => {
     expect(inNode.length).toBeGreaterThan(50);
     const failing = inNode.filter(({ verdict }) => verdict !== 'pass');
     expect(failing.map((one) => one.case)).toEqual([expect.stringMatching(/^kernel=mine;.*m=17/)]);
-    expect(inNode.filter(({ mirrorEqual }) => mirrorEqual === true).length).toBeGreaterThan(50);
+    expect(inNode.filter(({ equalsModel }) => equalsModel === true).length).toBeGreaterThan(50);
   });
 
   it.for(runtimes)('are the same in $name', (runtime, { skip }) => {

@@ -90,7 +90,7 @@ function withSmaller(results: Results): Results {
   };
   return {
     ...results,
-    groups: [{ ...first, shrunk: { case: text, replay, reason, excerpt, maps } }, ...others],
+    groups: [{ ...first, smallerExample: { case: text, replay, reason, excerpt, maps } }, ...others],
   };
 }
 

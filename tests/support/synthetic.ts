@@ -9,8 +9,8 @@ export function syntheticResults(): Results {
   const summary = {
     planned: cases.length,
     run: cases.length,
-    mirrored: cases.length,
-    mirrorEqual: cases.length,
+    comparedWithModel: cases.length,
+    equalToModel: cases.length,
   };
   return {
     schema: RESULTS_SCHEMA,
@@ -70,8 +70,8 @@ export function syntheticCase({ algorithm, levels, input, n, seed, ...rest }: Pl
   const measures = {
     maxError: error,
     meanError: error / 40,
-    normalisedMax: error,
-    normalisedMean: error / 40,
+    normalizedMax: error,
+    normalizedMean: error / 40,
     componentwise: 3,
     normwise: 1,
     frobenius: 0.5,
@@ -104,7 +104,7 @@ export function syntheticCase({ algorithm, levels, input, n, seed, ...rest }: Pl
     sigma: { worst: 2 + scatter, largest: error / 3 },
     runningBound: { largest: error * 30, used: scatter / 10, vacuous: false },
     aPriori: { bound: error * 900 * 2 ** levels, vacuous: levels > 2 },
-    mirrorEqual: true,
+    equalsModel: true,
     ...parts,
     ...rest,
   };
@@ -140,7 +140,7 @@ function timed(): CaseResult[] {
   return places.map((result, at) => ({
     ...result,
     ...(at % 4 === 0 ? { errorMap: map(result), histogram: bell() } : {}),
-    ...(at === 5 ? { checked: 0.004 } : {}),
+    ...(at === 5 ? { checkedShare: 0.004 } : {}),
     ...(at % 9 === 1 ? failing(at) : {}),
     ...(at === 20 ? { verdict: 'inconclusive' as const, reason: 'No check could judge it.' } : {}),
   }));

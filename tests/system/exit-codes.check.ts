@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EXIT } from '../../src/base/errors.ts';
-import { judgement } from '../../src/pages/judgment.ts';
+import { judgment } from '../../src/pages/judgment.ts';
 import { installPacked, type Project } from '../support/packed.ts';
 
 /** Commands of the installed package end with the exit codes of `docs/reference`, and give the reason in their first line. */
@@ -72,7 +72,7 @@ it.each<[keyof typeof EXIT, string]>([
       ...{ cwd: project.folder, encoding: 'utf8' },
     },
   );
-  expect(judgement.parse(JSON.parse(stdout))).toMatchObject({
+  expect(judgment.parse(JSON.parse(stdout))).toMatchObject({
     ...{ verdict: 'inconclusive', exitCode: EXIT[name], run: { cases: 0 } },
   });
   expect(status).toBe(EXIT[name]);
@@ -112,7 +112,7 @@ it.each([
   const child = spawn(process.execPath, [...hooked, MAIN, 'judge', 'k.mjs#right'], { cwd: project.folder });
   const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
   expect(child.exitCode).toBe(EXIT.inconclusive);
-  const { verdict, reason, exitCode } = judgement.parse(JSON.parse(printed));
+  const { verdict, reason, exitCode } = judgment.parse(JSON.parse(printed));
   expect({ verdict, exitCode }).toEqual({ verdict: 'inconclusive', exitCode: EXIT.inconclusive });
   expect(reason).toMatch(/^A signal ended the command before a kernel was judged/);
 });
@@ -131,7 +131,7 @@ it('judge that a signal ends while a product is in flight fails a kernel that ha
   });
   const [[code], stdout] = await Promise.all([closed, said, told]);
   expect(code).toBe(EXIT.fail);
-  const { verdict, exitCode, failures } = judgement.parse(JSON.parse(stdout));
+  const { verdict, exitCode, failures } = judgment.parse(JSON.parse(stdout));
   expect({ verdict, exitCode }).toEqual({ verdict: 'fail', exitCode: EXIT.fail });
   expect(failures[0].replay).toContain("gate hanging.mjs#wrong --case 'kernel=hanging.mjs#wrong;");
 });

@@ -23,10 +23,10 @@ import { dayOf, formatBits, kernelTitle, shortenName, shortenSentence, verdictMa
 
 /** The section of a cell, with all of its results, under its permanent link. */
 export function cellSection(cell: AtlasCell, fileOf: EntryFileName): Markup {
-  const { slug, runs, findings, disproved } = cell;
+  const { slug, runs, findings, contradictions } = cell;
   const entries = runs.map(({ entry }) => entry);
   const head = html`<h3>${verdictMark(cell)} ${kernelTitle(cell)} <small>${shortenName(cell.place.implementation)}, driver ${shortenName(cell.place.driver)}</small></h3>`;
-  const body = html`<p class="note"><a href="#${slug}">Permanent link</a> · this kernel on all platforms: ${kernelLink(cell)}</p>${findings.map(findingOf)}${disproved.map(disproof)}${htmlTable(factsAbout(cell))}${folded('By input and levels', htmlTable(byInput(cell)))}${shownOf(cell)}${folded(formatCount(entries.length, 'run'), runsTable(entries, fileOf))}`;
+  const body = html`<p class="note"><a href="#${slug}">Permanent link</a> · this kernel on all platforms: ${kernelLink(cell)}</p>${findings.map(findingOf)}${contradictions.map(disproof)}${htmlTable(factsAbout(cell))}${folded('By input and levels', htmlTable(byInput(cell)))}${shownOf(cell)}${folded(formatCount(entries.length, 'run'), runsTable(entries, fileOf))}`;
   // Cells without findings are folded.
   const open = findingsIn(cell) > 0 ? html` open` : undefined;
   return html`<section class="of-cell" id="${slug}"><details class="part"${open}><summary>${head}</summary>${body}</details></section>
@@ -49,7 +49,7 @@ function factsAbout(cell: AtlasCell): Table {
   const { counts, grade, sigmas, used, runs, place } = cell;
   const { versions = {}, repeats } = runs[0].record;
   const said = Object.entries(versions).map(([what, version]) => shortenName(`${what} ${version}`));
-  const { mirrored, mirrorEqual, waived } = counts;
+  const { comparedWithModel, equalToModel, waived } = counts;
   return makeFactsTable('Facts', [
     ['device', shortenName(place.device)],
     ['versions', said.length === 0 ? undefined : said.join(', ')],
@@ -63,7 +63,9 @@ function factsAbout(cell: AtlasCell): Table {
     ['share of its bound', formatPercent(used)],
     [
       'bit-exact model',
-      mirrored === 0 ? undefined : `${mirrorEqual} of ${formatCount(mirrored, 'case')} equal`,
+      comparedWithModel === 0
+        ? undefined
+        : `${equalToModel} of ${formatCount(comparedWithModel, 'case')} equal`,
     ],
     ['repeats its bits', repeats === undefined ? undefined : repeats ? 'yes' : 'no'],
   ]);
@@ -71,7 +73,7 @@ function factsAbout(cell: AtlasCell): Table {
 
 /** Findings about an external kernel from its outputs. */
 function shownOf({ runs }: AtlasCell): Markup | undefined {
-  const shown = runs.find(({ record }) => record.shown !== undefined)?.record.shown;
+  const shown = runs.find(({ record }) => record.findings !== undefined)?.record.findings;
   if (shown === undefined) return undefined;
   const table: Table = {
     title: 'Inspection',

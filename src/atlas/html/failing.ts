@@ -38,10 +38,10 @@ function rowOf(cell: AtlasCell): HtmlRow {
 const MOST = 4;
 
 function whatOf(cell: AtlasCell): Markup {
-  const { findings, disproved, counts } = cell;
+  const { findings, contradictions, counts } = cell;
   const all = [
     ...findings.map((finding) => describeFinding(finding)),
-    ...disproved.map((says) => `Its outputs disprove a claim: ${says}`),
+    ...contradictions.map((says) => `Its outputs disprove a claim: ${says}`),
   ];
   if (all.length === 0)
     return html`${counts.inconclusive} of ${formatCount(counts.cases, 'case')} are inconclusive`;

@@ -33,7 +33,7 @@ function rowOf(entry: AtlasEntry, file: string): HtmlRow {
       html`<span class="day">${dayOf(run.createdAt)}</span>`,
       shortenName(findPlatform(entry, kernels[0]).device),
       kernels.length === 1 ? shortenName(kernels[0].kernel) : `${kernels.length} kernels`,
-      ...[verdictMark(run), cases, run.leftOut],
+      ...[verdictMark(run), cases, run.skipped],
       shortenName(`${run.seed}, ${run.version}`),
       html`<a class="hash" href="${entryLink(file)}" title="${file}">${hashSaid(hash)}</a>`,
       html`${rawOf(raw.at)}<small class="hash" title="${shortenName(raw.sha256)}">${hashSaid(raw.sha256)}</small>`,

@@ -79,15 +79,15 @@ it('shows names that are forged as text', () => {
       backend: HOSTILE,
     });
     Object.assign(one.run, { createdAt: HOSTILE, version: HOSTILE, command: HOSTILE, reason: HOSTILE });
-    Object.assign(one, { said: { device: HOSTILE }, hash: HOSTILE });
+    Object.assign(one, { description: { device: HOSTILE }, hash: HOSTILE });
     Object.assign(one.raw, { at: `javascript:alert(1)//${HOSTILE}`, sha256: HOSTILE });
     Object.assign(one.probe?.[0] ?? {}, { question: HOSTILE, answer: HOSTILE, group: HOSTILE });
     one.arithmetic[HOSTILE] = HOSTILE;
     const [record] = one.kernels;
     Object.assign(record, { kernel: HOSTILE, precision: HOSTILE, versions: { [HOSTILE]: HOSTILE } });
     Object.assign(record, {
-      disproved: [HOSTILE],
-      shown: [{ id: 'x', question: HOSTILE, answer: HOSTILE, confidence: 'proved' }],
+      contradictions: [HOSTILE],
+      findings: [{ id: 'x', question: HOSTILE, answer: HOSTILE, confidence: 'proved' }],
     });
     Object.assign(record.failures?.[0] ?? {}, {
       ...{ says: HOSTILE, looksLike: { cause: HOSTILE, says: HOSTILE } },

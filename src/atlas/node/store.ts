@@ -63,13 +63,13 @@ export const runKey = ({ run, adapter, kernels }: EntryStatement): string =>
     ]),
   );
 
-/** Reads the entry of a file, and checks its hash. @throws ParanoiaError `bad-entry`, `entry-unreadable`, `newer-entry` */
+/** Reads the entry of a file, and checks its hash; an entry of the schema before gets its new one. @throws ParanoiaError `bad-entry`, `entry-unreadable`, `newer-entry` */
 export function readStoredEntry(file: string): StoredEntry {
-  const entry = readEntry(textOf(file), file);
+  const { entry, hashed } = readEntry(textOf(file), file);
   const { hash, ...statement } = entry;
-  if (addHash(statement).hash !== hash)
+  if (sha256Sync(hashed) !== hash)
     throw badEntry({ file, why: 'its hash does not match its contents, so it was changed' });
-  return { file, entry };
+  return { file, entry: addHash(statement) };
 }
 
 function textOf(file: string): string {

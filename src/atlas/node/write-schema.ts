@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { judgementJsonSchema, resultsJsonSchema } from '../../pages/schema.ts';
+import { judgmentJsonSchema, resultsJsonSchema } from '../../pages/schema.ts';
 import { entryJsonSchema } from '../schema.ts';
 
 // Run from the build after a change to the results; the package's "schema" script formats what it writes.
@@ -9,5 +9,5 @@ const write = (name: string, schema: object) =>
     `${JSON.stringify(schema, undefined, 2)}\n`,
   );
 write('results.schema.json', resultsJsonSchema());
-write('judgement.schema.json', judgementJsonSchema());
+write('judgment.schema.json', judgmentJsonSchema());
 write('atlas.schema.json', entryJsonSchema());

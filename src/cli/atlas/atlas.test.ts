@@ -97,7 +97,7 @@ describe('add', () => {
     expect(stdout).toMatch(/: A GPU, driver 9, Firefox: /);
     const entry = JSON.parse(readFileSync(join(folder, only('said')), 'utf8'));
     expect(entry).toMatchObject({
-      said: { device: 'A GPU', driver: '9' },
+      description: { device: 'A GPU', driver: '9' },
       raw: { at: 'https://x.test/r.json' },
     });
   });
@@ -122,7 +122,7 @@ describe('build', () => {
     ['has other keys', (text: string) => text.replace('"hash"', '"sign":1,"hash"'), /has keys/],
     ['has a text that is no case', (text: string) => text.replace('"case":"', '"case":"x'), /is not a case/],
     ['lacks a field', (text: string) => text.replace('"counts"', '"count"'), /counts/],
-    ['is newer', (text: string) => text.replace('atlas/1', 'atlas/2'), /newer version/],
+    ['is newer', (text: string) => text.replace('atlas/2', 'atlas/3'), /newer version/],
   ])('refuses an entry that %s, in a sentence', async (_, change, why) => {
     await atlas('add', RUN, '--to', 'spoilt');
     const file = join(folder, only('spoilt'));

@@ -68,9 +68,9 @@ async function entryOf(file: string, request: AddRequest): Promise<AtlasEntry> {
   const { raw: at, inspected = [] } = request;
   const raw = { ...(at === undefined ? {} : { at }), bytes: bytes.length, sha256: sha256Sync(bytes) };
   const inspections = inspected.flatMap((one) => readInspections(one, results));
-  const statement = makeStatement(results, { raw, said: saidOf(request), inspections });
+  const statement = makeStatement(results, { raw, description: descriptionOf(request), inspections });
   // The entry is parsed from its text, which checks that it can be read again.
-  return readEntry(entryText(addHash(within(statement, file))), file);
+  return readEntry(entryText(addHash(within(statement, file))), file).entry;
 }
 
 /** Refuses results that are not of a gate. @throws ParanoiaError `not-for-atlas` */
@@ -87,7 +87,7 @@ function within(statement: EntryStatement, file: string): EntryStatement {
   throw entryTooLarge({ file, bytes, most: LARGEST_ENTRY });
 }
 
-function saidOf(request: AddRequest): EntryStatement['said'] {
+function descriptionOf(request: AddRequest): EntryStatement['description'] {
   const said = (['device', 'driver', 'implementation'] as const).flatMap((key) => {
     const text = request[key];
     return text === undefined ? [] : [[key, text]];

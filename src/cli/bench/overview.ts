@@ -59,7 +59,7 @@ export async function runOverview(request: OverviewRequest): Promise<number> {
   console.log(`On ${open.fingerprint.name}.`);
   if (gated !== undefined) {
     console.log(
-      `Default gate: ${formatCount(gated.cases, 'case')} in ${gated.seconds.toFixed(1)} s, ${gated.verdict}; ${gated.mirrorEqual} equal to the bit-exact model.`,
+      `Default gate: ${formatCount(gated.cases, 'case')} in ${gated.seconds.toFixed(1)} s, ${gated.verdict}; ${gated.equalToModel} equal to the bit-exact model.`,
     );
     console.log(`Peak memory of the gate: ${(gated.peak / 1e6).toFixed(0)} MB.`);
   }
@@ -109,7 +109,7 @@ async function timeGate(open: OpenDevice, reopen: () => Promise<OpenDevice>) {
   progress.finish();
   await pool.close();
   const peak = process.resourceUsage().maxRSS * 1024;
-  return { cases: summary.run, seconds: summary.seconds, verdict, mirrorEqual: summary.mirrorEqual, peak };
+  return { cases: summary.run, seconds: summary.seconds, verdict, equalToModel: summary.equalToModel, peak };
 }
 
 const FUZZ_SIZE = 64;

@@ -37,7 +37,7 @@ export async function runBenchReference(
   const { size = 1024, runs = 3, json } = request;
   requireExactRoom({ m: size, k: size, n: size });
   const file = await jsonFile(json);
-  const { ways, leftOut } = await openWays();
+  const { ways, skipped } = await openWays();
   try {
     for (const { input, precision } of timed) {
       await requireSameBits(input === 'uniform' && precision === 'f32' ? ways : ours(ways), input, precision);
@@ -51,7 +51,7 @@ export async function runBenchReference(
     }
     const [{ model }, ...others] = cpus();
     const machine = { cpu: model, cores: others.length + 1, node: process.version };
-    const report: BenchReference = { machine, size, runs, inputs, leftOut };
+    const report: BenchReference = { machine, size, runs, inputs, skipped };
     const data = `${JSON.stringify(report, null, 2)}\n`;
     if (file !== undefined) writeWhole(file, data);
     output.write(json === true ? data : benchReferenceText(report, lookFor(process.stdout)));

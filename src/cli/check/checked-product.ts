@@ -52,7 +52,7 @@ export async function checkedProduct(
     checks: answers.filter(({ status }) => status !== 'not-applicable'),
     worst: worstEntries(evidence, LISTED, sigmas),
     ...errorsIn(evidence),
-    ...(checked === 1 ? {} : { checked }),
+    ...(checked === 1 ? {} : { checkedShare: checked }),
     ...specialIn(evidence),
     ...(verdict === 'fail' ? await picturesIn(evidence) : {}),
   };

@@ -18,7 +18,7 @@ test('devices --json lists at least the software adapter, and marks exactly one'
     expect.objectContaining({
       kind: 'software',
       fingerprint: expect.objectContaining({ id: expect.any(String) }),
-      arithmetic: expect.objectContaining({ modelled: true }),
+      arithmetic: expect.objectContaining({ modeled: true }),
     }),
   );
 });

@@ -122,7 +122,7 @@ function describeArithmetic(a: Arithmetic): string {
     `fma rounds ${a.fma}`,
     a.rounding === 'nearest' ? '+ and × round to nearest' : '+ or × does not round to nearest',
     flushed.length > 0 ? `subnormals are flushed (${flushed.join(', ')})` : 'subnormals are kept',
-    a.modelled ? 'a CPU model has the same bits' : 'no CPU model has the same bits',
+    a.modeled ? 'a CPU model has the same bits' : 'no CPU model has the same bits',
     ...(a.exceptions ? [] : ['overflow, infinities or NaN differ from IEEE 754']),
   ].join('; ');
 }

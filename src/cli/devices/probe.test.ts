@@ -20,7 +20,7 @@ test('probe --json tells the adapter, its arithmetic and the answers', async () 
   expect(code).toBe(EXIT.pass);
   expect(JSON.parse(text)).toEqual({
     adapter: expect.objectContaining({ kind: 'software' }),
-    arithmetic: expect.objectContaining({ modelled: expect.any(Boolean) }),
+    arithmetic: expect.objectContaining({ modeled: expect.any(Boolean) }),
     answers: expect.arrayContaining([expect.objectContaining({ id: 'f32.fma', group: 'rounding of f32' })]),
   });
 });

@@ -62,7 +62,7 @@ describe('a gate', () => {
     const again = await gate(folder, ['--case', FULL, '--out', 'again']);
     expect(again.code).toBe(1);
     const replay = await resultsIn(join(folder, 'again'));
-    const { seconds: _now, took: _then, ...same } = cases[1];
+    const { seconds: _now, judgingSeconds: _then, ...same } = cases[1];
     expect(replay.cases).toEqual([expect.objectContaining(same)]);
     const [, command] = /replay: npx gemm-paranoia gate (.*)$/m.exec(stdout) ?? [];
     expect(command).toBe("--replay 1 --out 'all' --adapter 'software'");

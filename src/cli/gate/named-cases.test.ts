@@ -65,7 +65,7 @@ describe('--last-failed', () => {
     const [one, other] = results.cases;
     const cases = [
       { ...one, after: [other.case] },
-      { ...other, waived: { reason: 'known', expires: '2099-01-01' } },
+      { ...other, waiver: { reason: 'known', expires: '2099-01-01' } },
     ];
     const summary = { ...results.summary, waived: 1 };
     await writeFile(file, JSON.stringify({ ...results, summary, cases }));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { EXIT } from '../../base/errors.ts';
-import { judgement, makeJudgment } from '../../pages/judgment.ts';
+import { judgment, makeJudgment } from '../../pages/judgment.ts';
 import { readResults } from '../../pages/read-results.ts';
 import { openProcessor } from '../../run/node/open-machine.ts';
 import { collectResults, collectUntilPublished } from './unfinished.ts';
@@ -44,7 +44,7 @@ it('what was judged is published where something ends the run, and says what', a
   rmSync(out, { recursive: true });
 });
 
-it('what was judged before an end is a judgement: fail where a case failed, else inconclusive', () => {
+it('what was judged before an end is a judgment: fail where a case failed, else inconclusive', () => {
   const about = {
     kernel: { name: 'k.mjs', precision: 'f32', algorithm: 'classical' },
     ...{ containment: {}, versions: {} },
@@ -54,7 +54,7 @@ it('what was judged before an end is a judgement: fail where a case failed, else
     kept.begin(openProcessor(), 100);
     for (const result of results) kept.add(result);
     const found = kept.results('A signal ended the run.');
-    return found && judgement.parse(makeJudgment(found, about, 1));
+    return found && judgment.parse(makeJudgment(found, about, 1));
   };
   const [failed] = cases.filter(({ verdict }) => verdict === 'fail');
   const passed = cases.filter(({ verdict }) => verdict === 'pass');

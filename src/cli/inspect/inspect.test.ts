@@ -31,7 +31,7 @@ itWhole('inspect --json unmasks a kernel on the software adapter', async () => {
     quick: true,
     contradictions: [],
   });
-  expect(found.measured).toMatchObject({
+  expect(found.measures).toMatchObject({
     algorithm: 'winograd',
     levels: 1,
     operandBits: 24,
@@ -63,7 +63,7 @@ const found: Inspection = {
       evidence: `Entries of 11 bits come through, entries of 12 bits do not: ${'('.repeat(200)}`,
     },
   ],
-  measured: { operandBits: 11 },
+  measures: { operandBits: 11 },
   products: 12,
   seconds: 0.25,
 };

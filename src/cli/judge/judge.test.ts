@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { itWhole } from '../../base/in-short.testing.ts';
 import { LEAST } from '../../gate/untrusted/untrusted-cases.ts';
-import { judgement } from '../../pages/judgment.ts';
+import { judgment } from '../../pages/judgment.ts';
 import { runHere } from '../in-process.testing.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'judge-'));
@@ -16,7 +16,7 @@ async function judged(name: string, text: string | undefined) {
   if (text !== undefined) await writeFile(join(folder, name), text);
   const one = ['--case', `kernel=${name};m=2;k=3;n=2;input=integers`];
   const { code, stdout, stderr } = await runHere(folder, ['judge', name, '--sandbox', 'off', ...one]);
-  return { code, said: judgement.parse(JSON.parse(stdout)), stderr };
+  return { code, said: judgment.parse(JSON.parse(stdout)), stderr };
 }
 
 it('prints one verdict, and what a person reads on standard error', async () => {
@@ -69,7 +69,7 @@ it.runIf(existsSync('/dev/full'))('a verdict whose report no disk takes is told 
   const one = ['--case', 'kernel=three.mjs;m=2;k=3;n=2;input=integers'];
   const args = ['judge', 'three.mjs', '--sandbox', 'off', '--out', 'full', '--reporter', 'json', ...one];
   const { code, stdout } = await runHere(folder, args);
-  const said = judgement.parse(JSON.parse(stdout));
+  const said = judgment.parse(JSON.parse(stdout));
   expect([code, said.verdict, said.exitCode]).toEqual([74, 'fail', 74]);
   expect(said.notes.join()).toMatch(/NOT WRITTEN: .* the disk is full\. .* All results are in /);
 });

@@ -24,11 +24,11 @@ function runOf(made: readonly CaseResult[], words: string): Results {
   const counts = { planned: count, run: count, pass: count, fail: 0, inconclusive: 0 };
   const order: Inspection = {
     ...{ kernel: 'classical:register', precision: 'f32', quick: true, seed: 1, findings: [] },
-    ...{ measured: { orders: [{ k: 64, order: 'other', words, tree: '(…)' }] }, products: 1, seconds: 1 },
+    ...{ measures: { orders: [{ k: 64, order: 'other', words, tree: '(…)' }] }, products: 1, seconds: 1 },
   };
   return {
     ...{ ...whole, verdict: 'pass', growth: [], cases: [...made], inspections: [order] },
-    summary: { ...whole.summary, ...counts, mirrored: count, mirrorEqual: count },
+    summary: { ...whole.summary, ...counts, comparedWithModel: count, equalToModel: count },
   };
 }
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { pass, fail } = old.summary;
   const summary = { ...old.summary, pass: pass - 1, fail: fail + 1 };
   await put('new.json', { ...old, adapter, verdict: 'fail', summary, cases: [failed, ...others] });
-  await writeFile(join(folder, 'cut.json'), '{"schema": "gemm-paranoia/results/2", ');
+  await writeFile(join(folder, 'cut.json'), '{"schema": "gemm-paranoia/results/3", ');
   await writeFile(join(folder, 'newer.json'), '{"schema": "gemm-paranoia/results/99"}');
 });
 afterAll(() => rm(folder, { recursive: true }));

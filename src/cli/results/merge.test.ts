@@ -72,7 +72,7 @@ describe('merge', () => {
     expect(merged.cases.map((result) => result.case)).toEqual(
       example.cases.slice(0, 4).map((result) => result.case),
     );
-    expect(merged.merged?.map(({ file }) => file)).toEqual(files);
+    expect(merged.mergedRuns?.map(({ file }) => file)).toEqual(files);
     expect(printed).toMatch(/PASS: All 4 cases passed \(exit code 0: .*\n$/);
     expect(await readFile(at('merged/summary.md'), 'utf8')).toContain('✅');
   });

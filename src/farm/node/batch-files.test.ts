@@ -30,11 +30,18 @@ const key = await batchKey(batch.id, machine);
 const result = (text: string, change: Partial<CaseResult> = {}): CaseResult => ({
   ...{ case: text, kernel: 'mine', algorithm: 'classical', leaf: '', levels: 0, levelsUsed: 0 },
   ...{ fringe: 'pad', tail: 'mask', precision: 'f32', input: 'uniform', m: 1, k: 1, n: 1, seed: 1 },
-  ...{ series: false, verdict: 'pass', reason: 'It is.', replay: 'x', checks: [], took: Math.random() },
+  ...{
+    series: false,
+    verdict: 'pass',
+    reason: 'It is.',
+    replay: 'x',
+    checks: [],
+    judgingSeconds: Math.random(),
+  },
   ...change,
 });
 const found = (...all: CaseResult[]): BatchRecord => ({
-  ...{ seconds: 1, cases: all, leftOut: [], said: [], versions: {} },
+  ...{ seconds: 1, cases: all, skipped: [], said: [], versions: {} },
 });
 const both = (change: Partial<CaseResult> = {}) => found(result(texts[0], change), result(texts[1]));
 const add = (one: BatchRecord, about = campaign) => addBatch(store, batch, machine, about, one);
@@ -57,7 +64,7 @@ it('are written once and read again, infinite numbers too', async () => {
 it('are the same where only times differ, and a finding where anything else does', async () => {
   await add(both());
   expect(await add(both())).toBeUndefined();
-  expect(await add({ ...found(result(texts[0])), leftOut: [texts[1]] })).toBeUndefined();
+  expect(await add({ ...found(result(texts[0])), skipped: [texts[1]] })).toBeUndefined();
   expect(files.size).toBe(1);
   expect(await add(both({ verdict: 'fail' }))).toMatchObject({
     ...{ code: 'batches-differ', exitCode: 4 },
@@ -80,10 +87,10 @@ it('may differ of kernels that do not claim to repeat their bits, and of what en
 it.each<[string, () => Promise<void>, object]>([
   [
     'of a newer schema',
-    () => put(() => ({ schema: 'gemm-paranoia/farm-batch/2' })),
+    () => put(() => ({ schema: 'gemm-paranoia/farm-batch/3' })),
     { code: 'newer-stored' },
   ],
-  ['of another kind', () => put(() => ({ schema: 'gemm-paranoia/results/2' })), {}],
+  ['of another kind', () => put(() => ({ schema: 'gemm-paranoia/results/3' })), {}],
   [
     'of another key',
     () => put(() => ({ key: digest('c') })),

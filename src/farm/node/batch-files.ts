@@ -29,7 +29,7 @@ export async function readBatch(
   if (found.key !== key || found.batch !== batch.id || found.machine !== machine)
     throw refuse('its batch or machine does not match its name');
   const texts = new Set((batch.places ?? []).map((at) => cases[at].case));
-  const told = [...found.cases.map((result) => result.case), ...found.leftOut];
+  const told = [...found.cases.map((result) => result.case), ...found.skipped];
   const isWhole =
     told.length === texts.size && told.every((text) => texts.has(text)) && new Set(told).size === texts.size;
   if (!isWhole) throw refuse('its cases do not match its batch');

@@ -36,7 +36,7 @@ export async function askChild(
 ): Promise<BatchRecord | undefined> {
   const start = performance.now();
   const seconds = () => (performance.now() - start) / 1000;
-  const nothing = { cases: [], leftOut: [], said: [], versions: {} };
+  const nothing = { cases: [], skipped: [], said: [], versions: {} };
   if (batch.inspect !== undefined) {
     const { kernel } = batch.inspect;
     if (ended !== undefined) {
@@ -68,7 +68,7 @@ export async function askChild(
   return {
     ...{ seconds: seconds(), said: [...aside.said], versions: aside.versions as BatchRecord['versions'] },
     cases: cases.flatMap(({ at }) => results.get(at) ?? []),
-    leftOut: cases.filter(({ at }) => !results.has(at)).map(({ text }) => text),
+    skipped: cases.filter(({ at }) => !results.has(at)).map(({ text }) => text),
     ...(ended === undefined ? {} : { ended }),
   };
 }

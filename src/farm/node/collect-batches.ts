@@ -6,7 +6,7 @@ export interface SettledBatch {
   readonly batch: Batch;
   /** Results in the order of the batch. */
   readonly cases: CaseResult[];
-  readonly leftOut: string[];
+  readonly skipped: string[];
 }
 
 /** Collects cases into batches, in whatever order they are judged. */
@@ -36,9 +36,9 @@ export function collectBatches(
     const { batch } = one;
     const all = batch.places ?? [];
     const judged = all.flatMap((at) => results.get(at) ?? []);
-    const leftOut = all.filter((at) => !results.has(at)).map((at) => cases[at].case);
+    const skipped = all.filter((at) => !results.has(at)).map((at) => cases[at].case);
     for (const at of all) results.delete(at);
-    const end = finish({ batch, cases: judged, leftOut });
+    const end = finish({ batch, cases: judged, skipped });
     end.catch(() => {});
     finishing.push(end);
   };

@@ -73,14 +73,14 @@ export async function collect(
     const replay = `${before}${casesOption(...(result.after ?? []), result.case)}${behind}`;
     return [waive({ ...result, replay }, waivers, now)];
   });
-  const lacking = cases.length - judged.length - found.leftOut.size;
+  const lacking = cases.length - judged.length - found.skipped.size;
   const {
     lack,
     bounds: _,
     ...outcome
   } = await computeOutcome(judged, {
     ...{ planned: cases.length, seconds: found.seconds, waivers, now },
-    leftOut: [...found.leftOut].sort((x, y) => x - y).map((at) => cases[at].case),
+    skipped: [...found.skipped].sort((x, y) => x - y).map((at) => cases[at].case),
     ...{ interrupted: lacking > 0, whole: campaign.whole && judged.length === cases.length },
   });
   const concluded = conclude(outcome, inspectedIn(found), [
@@ -166,8 +166,8 @@ async function withPictures(
     const at = members.find((member) => cases[member].case === example);
     const whole = await found.whole(places.get(example) as number);
     if (at === undefined || whole === undefined) continue;
-    const { replay, waived } = cases[at];
-    pictured[at] = { ...whole, replay, ...(waived === undefined ? {} : { waived }) };
+    const { replay, waiver } = cases[at];
+    pictured[at] = { ...whole, replay, ...(waiver === undefined ? {} : { waiver }) };
   }
   return withShownExamples(pictured, groups);
 }

@@ -15,7 +15,7 @@ import { readStoredFile } from './pack-file.ts';
 export interface CampaignResults {
   /** Results by the places of their cases; undefined where there is none. */
   readonly results: (CaseResult | undefined)[];
-  readonly leftOut: ReadonlySet<number>;
+  readonly skipped: ReadonlySet<number>;
   /** Rounds of drawn cases, by target and round. */
   readonly rounds: ReadonlyMap<string, RoundFindings>;
   readonly said: readonly string[];
@@ -53,7 +53,7 @@ export async function gatherResults(
   const from = new Map<number, readonly [Batch, string]>();
   const about = {
     ...{
-      leftOut: new Set<number>(),
+      skipped: new Set<number>(),
       rounds: new Map<string, RoundFindings>(),
       said: [] as string[],
       versions: new Map<string, Readonly<Record<string, string>>>(),
@@ -69,7 +69,7 @@ export async function gatherResults(
       results[place] = result;
       from.set(place, [batch, stored.machine]);
     }
-    for (const text of stored.leftOut) about.leftOut.add(places.get(text) as number);
+    for (const text of stored.skipped) about.skipped.add(places.get(text) as number);
     about.said.push(...stored.said);
     for (const [kernel, said] of Object.entries(stored.versions ?? {})) about.versions.set(kernel, said);
     if (stored.inspection !== undefined) about.inspections.push(stored.inspection);

@@ -29,12 +29,12 @@ const machine = 'c'.repeat(64);
 const resultOf = (text: string): CaseResult => ({
   ...{ case: text, kernel: 'mine', algorithm: 'classical', leaf: '', levels: 0, levelsUsed: 0 },
   ...{ fringe: 'pad', tail: 'mask', precision: 'f32', input: 'uniform', m: 1, k: 1, n: 1, seed: 1 },
-  ...{ series: false, verdict: 'pass', reason: 'It is.', replay: 'x', checks: [], took: 4 },
+  ...{ series: false, verdict: 'pass', reason: 'It is.', replay: 'x', checks: [], judgingSeconds: 4 },
 });
 
 it('what cases took before a run was resumed is spent', async () => {
   const about = campaign as StoredCampaign;
-  const found = { seconds: 8, cases: texts.slice(0, 2).map(resultOf), leftOut: [], said: [], versions: {} };
+  const found = { seconds: 8, cases: texts.slice(0, 2).map(resultOf), skipped: [], said: [], versions: {} };
   await addBatch(store, before, machine, about, found);
   const run = { said: [], versions: async () => ({}) } as unknown as Parameters<
     typeof openKeptBatches

@@ -42,11 +42,11 @@ export function openKeptBatches(options: StoreRunOptions): KeptCampaign {
     }
   };
   let saidBefore = 0;
-  const finish = async ({ batch, cases, leftOut }: SettledBatch) => {
+  const finish = async ({ batch, cases, skipped }: SettledBatch) => {
     const said = run.said.slice(saidBefore);
     saidBefore = run.said.length;
-    const seconds = cases.reduce((sum, { took = 0 }) => sum + took, 0);
-    await write(batch, { seconds, cases, leftOut, said, versions: await run.versions() });
+    const seconds = cases.reduce((sum, { judgingSeconds = 0 }) => sum + judgingSeconds, 0);
+    await write(batch, { seconds, cases, skipped, said, versions: await run.versions() });
   };
   return {
     places,
@@ -63,10 +63,10 @@ export function openKeptBatches(options: StoreRunOptions): KeptCampaign {
         const byText = new Map(batch.places?.map((place) => [campaign.cases[place].case, place]));
         for (const result of found.cases) {
           const index = indices.get(byText.get(result.case) as number) as number;
-          budget.spent([planned[index]], result.took ?? 0);
+          budget.spent([planned[index]], result.judgingSeconds ?? 0);
           tell(index, result);
         }
-        known += found.cases.length + found.leftOut.length;
+        known += found.cases.length + found.skipped.length;
         run.said.push(...found.said);
       }
       saidBefore = run.said.length;
@@ -99,7 +99,7 @@ export function openKeptBatches(options: StoreRunOptions): KeptCampaign {
       // An interrupted inspection is incomplete.
       if (run.stop?.() === true) return inspection;
       const seconds = (performance.now() - start) / 1000;
-      await write(batch, { seconds, cases: [], leftOut: [], said: [], versions: {}, inspection });
+      await write(batch, { seconds, cases: [], skipped: [], said: [], versions: {}, inspection });
       return inspection;
     },
   };

@@ -8,5 +8,5 @@ test('a software adapter is found without system packages, and can be mirrored',
   expect(device.fingerprint.kind).toBe('software');
   expect(device.fingerprint.backend).toBe('vulkan');
   expect(device.fingerprint.id).toMatch(/^[a-z0-9._-]+$/);
-  expect(device.arithmetic).toMatchObject({ rounding: 'nearest', modelled: true });
+  expect(device.arithmetic).toMatchObject({ rounding: 'nearest', modeled: true });
 });

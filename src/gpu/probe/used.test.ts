@@ -38,7 +38,7 @@ test('a device that does not follow IEEE 754 is what it was measured to be', () 
     ...arithmetic,
     fma: 'twice',
     exceptions: false,
-    modelled: false,
+    modeled: false,
     rounding: 'faithful',
   };
   const standings = usedAnswers(own, new Map(), { exact: false, reason: 'all is lost' }).map(

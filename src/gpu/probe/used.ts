@@ -76,8 +76,8 @@ const uses: readonly Use[] = [
   {
     id: 'used.mirror',
     question: 'the CPU repeats + × and fma bit for bit',
-    say: ({ modelled }) => (modelled ? 'yes' : 'no: results are not compared with the mirror'),
-    ieee: ({ modelled }) => modelled,
+    say: ({ modeled }) => (modeled ? 'yes' : 'no: results are not compared with the mirror'),
+    ieee: ({ modeled }) => modeled,
     agrees: () => ({}),
   },
 ];

@@ -10,14 +10,14 @@ const arithmetic: Arithmetic = {
   fma: 'once',
   subnormals: { operands: true, below: 2 ** -126 },
   exceptions: true,
-  modelled: true,
+  modeled: true,
 };
 const open = { arithmetic, device: { features: new Set() } } as unknown as OpenDevice;
 const inName = (name: string, claims?: ArithmeticClaims, on: OpenDevice | undefined = open) =>
   externalComputation(precisions.find(name), { arithmetic: claims }, on);
 
 test.each(['f32', 'tf32-f32'])('%s is what was measured, never mirrored', async (name) => {
-  const expected = { ...arithmetic, fma: 'either', modelled: false };
+  const expected = { ...arithmetic, fma: 'either', modeled: false };
   expect(await inName(name)).toMatchObject({ precision: precisions.find(name), arithmetic: expected });
   const claims = { exceptions: false, rounding: 'toward-zero' } as const;
   expect((await inName(name, claims)).arithmetic).toEqual({ ...expected, ...claims });
@@ -40,7 +40,7 @@ test('a device that computes exceptions its own way is held to none', async () =
 
 test('f16 without shader-f16 is converted, which may give either neighbour', async () => {
   expect((await inName('f16')).arithmetic).toMatchObject({
-    ...{ rounding: 'faithful', exceptions: false, modelled: false },
+    ...{ rounding: 'faithful', exceptions: false, modeled: false },
   });
 });
 

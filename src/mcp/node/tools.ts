@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { EXIT } from '../../base/errors.ts';
 import { inspection } from '../../inspect/inspection.ts';
-import { judgement } from '../../pages/judgment.ts';
+import { judgment } from '../../pages/judgment.ts';
 import { RESULTS } from '../../pages/node/reporters.ts';
 import { readResultsFile } from '../../pages/node/write-html.ts';
 import { explain, explanation } from '../explain.ts';
@@ -47,7 +47,7 @@ const ofJudge = z.object({
     .describe('Seed of an earlier verdict, to repeat its cases (default: a secret seed)'),
 });
 
-const judged = judgement.extend({ run: z.string().describe('Id of this verdict, for explain and replay') });
+const judged = judgment.extend({ run: z.string().describe('Id of this verdict, for explain and replay') });
 
 const judge: Tool<typeof ofJudge, typeof judged> = {
   title: 'Judge an untrusted kernel',
@@ -97,7 +97,7 @@ const ofInspect = z.object({
   quick: z.boolean().optional().describe('Run about 100 small products'),
 });
 
-const inspected = z.object(inspection.shape).omit({ measured: true });
+const inspected = z.object(inspection.shape).omit({ measures: true });
 
 const inspects: Tool<typeof ofInspect, typeof inspected> = {
   title: 'Inspect a kernel from its outputs',
@@ -125,7 +125,7 @@ export const tools: Readonly<Record<string, Tool>> = { judge, explain: explains,
 async function verdictOf(judgedWords: readonly string[], more: readonly string[], session: ToolSession) {
   const run = session.runs.begin(judgedWords);
   const words = ['judge', ...judgedWords, ...more, '--reporter', 'json', '--out', run.folder];
-  const found = judgement.parse(await printed(words, session));
+  const found = judgment.parse(await printed(words, session));
   const { exitCode: code, reason: why } = found;
   if (code === EXIT.usage) throw noVerdict({ command: 'judge', code, why });
   return { ...found, run: run.id };

@@ -125,7 +125,7 @@ it('shows the smaller case of a group first, with its own pictures, and folds th
   };
   const says = { kernels: ['mine'], says: 'the one case fails', later: false };
   const counts = { failing: 1, judged: 1, passing: 0, apart: 0, checks: { sigma: 1 } };
-  const groups = [{ ...says, ...counts, example: failing.case, cases: [0], shrunk }];
+  const groups = [{ ...says, ...counts, example: failing.case, cases: [0], smallerExample: shrunk }];
   const page = htmlReport({ ...results, cases, groups }, { raw });
   const [card] = /<article class="failure">.*?<\/article>/s.exec(page) as RegExpExecArray;
   const [first, folded] = card.split('<summary>Shrunk from a larger one, ');

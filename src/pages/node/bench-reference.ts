@@ -12,7 +12,7 @@ const COLUMNS = [
 
 /** Renders the tables of `bench reference` for a person. */
 export function benchReferenceText(
-  { machine, size, runs, inputs, leftOut }: BenchReference,
+  { machine, size, runs, inputs, skipped }: BenchReference,
   look: TerminalStyle,
 ): string {
   const head = [
@@ -27,7 +27,7 @@ export function benchReferenceText(
       note: howDecided(times[0].certificate),
     }),
   );
-  const missing = leftOut.map(({ name, why }) => `Left out: ${name}, because ${why}.\n`);
+  const missing = skipped.map(({ name, why }) => `Left out: ${name}, because ${why}.\n`);
   return `${head.join('\n')}\n\n${terminalTables(tables, look)}${missing.length === 0 ? '' : `\n${missing.join('')}`}`;
 }
 
@@ -74,5 +74,5 @@ export interface BenchReference {
     readonly precision: string;
     readonly times: readonly WayTime[];
   }[];
-  readonly leftOut: readonly MissingMethod[];
+  readonly skipped: readonly MissingMethod[];
 }

@@ -47,7 +47,7 @@ it.each([
   ['newer.json', 'newer-results', 'newer version'],
 ])('says in a sentence why %s cannot be read', async (file, code, why) => {
   writeFileSync(join(folder, 'cut.json'), example.slice(0, -100));
-  writeFileSync(join(folder, 'newer.json'), example.replace('results/2', 'results/3'));
+  writeFileSync(join(folder, 'newer.json'), example.replace('results/3', 'results/4'));
   const message = expect.stringContaining(why);
   await expect(writeHtmlReport({ results: join(folder, file) })).rejects.toMatchObject({ code, message });
   expect(readdirSync(folder)).not.toContain('report.html');

@@ -25,10 +25,10 @@ export function runFacts({ adapter, version, command, createdAt, seed, cases }: 
 
 /** Describes the share of entries that were compared with the exact product. */
 function compared(cases: Results['cases']): string {
-  const sampled = cases.filter(({ checked = 1 }) => checked < 1);
+  const sampled = cases.filter(({ checkedShare = 1 }) => checkedShare < 1);
   if (cases.length === 0) return 'no case ran';
   if (sampled.length === 0) return 'every entry of every product, with the exact product';
-  const least = sampled.reduce((share, { checked = 1 }) => Math.min(share, checked), 1);
+  const least = sampled.reduce((share, { checkedShare = 1 }) => Math.min(share, checkedShare), 1);
   const summed = sampled.filter(({ judgedBy }) => judgedBy !== undefined).length;
   const beside = summed === 0 ? '' : `, and in ${summed} of them all in random signed sums`;
   return `in ${formatCount(sampled.length, 'case')} of ${cases.length} a sample of the entries, the smallest ${formatShort(100 * least, 2)} %${beside}; in the others all entries`;

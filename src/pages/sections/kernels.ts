@@ -27,7 +27,7 @@ export function kernelTable(cases: readonly CaseResult[]): Table {
     magnitudeCell(row.sigmas),
     shareCell(row.used),
     row.bits === BITS_CAP ? 'all' : digitsCell(row.bits),
-    modelCell(row.mirrorEqual, row.mirrored),
+    modelCell(row.equalToModel, row.comparedWithModel),
   ]);
   return {
     title: 'By kernel',
@@ -41,8 +41,8 @@ export function kernelTable(cases: readonly CaseResult[]): Table {
 }
 
 /** Renders the number of results equal to the mirror, among those compared with it. */
-export function modelCell(equal: number, mirrored: number) {
-  if (mirrored === 0) return '–';
-  const tone = equal === mirrored ? undefined : ('bad' as const);
-  return { value: `${equal}/${mirrored}`, as: 'text' as const, tone };
+export function modelCell(equal: number, comparedWithModel: number) {
+  if (comparedWithModel === 0) return '–';
+  const tone = equal === comparedWithModel ? undefined : ('bad' as const);
+  return { value: `${equal}/${comparedWithModel}`, as: 'text' as const, tone };
 }

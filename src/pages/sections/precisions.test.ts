@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { precisionTable } from './precisions.ts';
 
-const result = (precision: string, verdict: CaseResult['verdict'], mirrorEqual?: boolean) =>
-  ({ precision, verdict, mirrorEqual }) as CaseResult;
+const result = (precision: string, verdict: CaseResult['verdict'], equalsModel?: boolean) =>
+  ({ precision, verdict, equalsModel }) as CaseResult;
 
 it('has a row for each precision, with the results that equal the mirror of those compared', () => {
   const cases = [

@@ -9,8 +9,8 @@ export function precisionTable(cases: readonly CaseResult[]): Table {
   const all = [...group(cases, ({ precision }) => precision)];
   const rows = all.map(([precision, own]) => {
     const { pass, fail, waived, inconclusive } = countStandings(own);
-    const mirrored = own.filter(({ mirrorEqual }) => mirrorEqual !== undefined);
-    const equal = mirrored.filter(({ mirrorEqual }) => mirrorEqual === true);
+    const mirrored = own.filter(({ equalsModel }) => equalsModel !== undefined);
+    const equal = mirrored.filter(({ equalsModel }) => equalsModel === true);
     return [
       precision,
       countCell(own.length),

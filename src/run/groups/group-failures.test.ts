@@ -125,9 +125,9 @@ test('kernels that fail alike share a group, with the smallest case of all and w
 });
 
 test('waived and inconclusive cases count for nothing', () => {
-  const waived = { reason: 'known', expires: '2030-01-01' };
+  const waiver = { reason: 'known', expires: '2030-01-01' };
   const cases = casesOf(100).map(judge(({ k }) => k % 4 === 1));
-  expect(groupFailures(cases.map((one) => ({ ...one, waived })))).toEqual([]);
+  expect(groupFailures(cases.map((one) => ({ ...one, waiver })))).toEqual([]);
   const undecided = cases.map((one) =>
     one.verdict === 'pass' ? { ...one, verdict: 'inconclusive' as const } : one,
   );

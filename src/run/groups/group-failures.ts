@@ -12,7 +12,7 @@ import { inProgram } from './traits.ts';
 /** Fields of a case result that grouping needs. */
 export type GroupableResult = Pick<
   CaseResult,
-  'case' | 'kernel' | 'verdict' | 'waived' | 'after' | 'checks' | 'm' | 'k' | 'n'
+  'case' | 'kernel' | 'verdict' | 'waiver' | 'after' | 'checks' | 'm' | 'k' | 'n'
 >;
 
 /** A case, and its place in the run. */
@@ -60,7 +60,7 @@ export const groupFailures = (cases: readonly GroupableResult[]): FailureGroup[]
 export function findGroups(cases: readonly GroupableResult[]): FoundGroups {
   const judged = cases
     .map((result, place): Placed => ({ result, place }))
-    .filter(({ result: { verdict, waived } }) => verdict !== 'inconclusive' && waived === undefined);
+    .filter(({ result: { verdict, waiver } }) => verdict !== 'inconclusive' && waiver === undefined);
   const groups = [...groupedBy(judged, ({ result }) => result.kernel).values()].flatMap(groupsOfKernel);
   const shared = groupedBy(groups, ({ kernels, rule, later, looksLike, failing, judged }) =>
     rule === undefined && failing < judged ? kernels[0] : [rule, later, looksLike?.cause].join(' and '),

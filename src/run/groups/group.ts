@@ -27,7 +27,7 @@ export const failureGroup = z.object({
   /** The smallest case of the group. */
   example: z.string(),
   /** A still smaller failing case, where shrinking was requested. */
-  shrunk: z.optional(
+  smallerExample: z.optional(
     z.object({
       case: z.string(),
       replay: z.string(),

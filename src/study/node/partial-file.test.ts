@@ -40,7 +40,7 @@ test.each([{ study: 'z' }, { version: '2' }, { adapter: 'b' }, { toggles: ['t'] 
   },
 );
 
-test.each(['', '{', '{}', '{"schema":"gemm-paranoia/study-partial/2","products":[{}]}'])(
+test.each(['', '{', '{}', '{"schema":"gemm-paranoia/study-partial/3","products":[{}]}'])(
   'a damaged file is refused with one sentence that says what to do: %j',
   async (text) => {
     const file = join(folder, 'damaged.json');

@@ -5,7 +5,7 @@ import { writeWhole } from '../../base/node/write-file.ts';
 import { type MeasuredProduct, measuredProduct } from '../measured-product.ts';
 import { partialUnusable } from '../messages.ts';
 
-const SCHEMA = 'gemm-paranoia/study-partial/2';
+const SCHEMA = 'gemm-paranoia/study-partial/3';
 
 /** The origin of the products of a partial file. Products of another origin are refused. */
 export interface PartialFileOrigin {

@@ -157,7 +157,7 @@ const failedBy = ({ checks, verdict }: CaseResult): string =>
 /** Renders the full description of a case, below its row. */
 function detailsOf(result: CaseResult): Markup {
   const why = `${sentence(result.reason)}${sampled(result)}`;
-  const waived = result.waived === undefined ? undefined : html`<p>${sentence(whyWaived(result))}</p>`;
+  const waived = result.waiver === undefined ? undefined : html`<p>${sentence(whyWaived(result))}</p>`;
   return html`${waived}<p>${why}</p>${otherChecks(result)}`;
 }
 
@@ -165,7 +165,7 @@ const LONGEST_SENTENCE = 600;
 const sentence = (text: string) => toOneLine(text, LONGEST_SENTENCE);
 const MOST_CHECKS = 5;
 
-function sampled({ checked = 1, judgedBy }: CaseResult): string {
+function sampled({ checkedShare: checked = 1, judgedBy }: CaseResult): string {
   const beside = judgedBy === undefined ? '' : `, all in ${judgedBy.projections} random sums`;
   return checked < 1 ? ` (${Number((100 * checked).toPrecision(2))} % of the entries compared${beside})` : '';
 }

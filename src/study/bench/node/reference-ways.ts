@@ -43,22 +43,22 @@ const engineNames: Readonly<Record<Engine, string>> = {
 const ANY_SIZE = Number.POSITIVE_INFINITY;
 
 /** Opens the methods of this machine, ours first. */
-export async function openWays(): Promise<{ ways: ReferenceMethod[]; leftOut: MissingMethod[] }> {
+export async function openWays(): Promise<{ ways: ReferenceMethod[]; skipped: MissingMethod[] }> {
   const ways: ReferenceMethod[] = [];
-  const leftOut: MissingMethod[] = [];
+  const skipped: MissingMethod[] = [];
   const cores = availableParallelism();
   const { engine: best, why } = engineHere();
-  if (why !== undefined) leftOut.push({ name: engineNames.simd, why });
+  if (why !== undefined) skipped.push({ name: engineNames.simd, why });
   for (const engine of best === 'simd' ? (['simd', 'typescript'] as const) : (['typescript'] as const)) {
     const pooled = await openPooled(engine, cores);
     if (typeof pooled !== 'string') ways.push(pooled);
-    else if (cores > 1) leftOut.push({ name: `${engineNames[engine]}, ${cores} threads`, why: pooled });
+    else if (cores > 1) skipped.push({ name: `${engineNames[engine]}, ${cores} threads`, why: pooled });
     const alone = (a: Matrix, b: Matrix) => exactProduct(a, b, engine);
     ways.push({ name: engineNames[engine], threads: 1, upTo: ANY_SIZE, isOurs: true, product: alone });
   }
   const flint = await openFlint();
   if (typeof flint === 'string') {
-    leftOut.push({ name: 'FLINT', why: flint });
+    skipped.push({ name: 'FLINT', why: flint });
   } else {
     const product = async (a: Matrix, b: Matrix) => ({ product: await flint.product(a, b) });
     for (const threads of new Set([cores, 1])) {
@@ -70,7 +70,7 @@ export async function openWays(): Promise<{ ways: ReferenceMethod[]; leftOut: Mi
   ways.push({ name: 'BigInt fixed point', threads: 1, upTo: 96, isOurs: false, product: bigintProduct });
   const gold = (a: Matrix, b: Matrix) => ({ product: goldProduct(a, b) });
   ways.push({ name: 'decimal.js', threads: 1, upTo: 48, isOurs: false, product: gold });
-  return { ways, leftOut };
+  return { ways, skipped };
 }
 
 /** Opens a working pool, or returns the reason why there is none. */
