@@ -127,6 +127,6 @@ function kindsOf(runs: readonly KernelReport[], { findings, contradictions }: Fo
   ].sort();
 }
 
-/** The number of findings of a cell. */
+/** Returns the number of findings of a cell. */
 export const findingsIn = ({ findings, contradictions }: AtlasCell): number =>
   findings.length + contradictions.length;

@@ -4,7 +4,7 @@ import { showsBits } from '../pages/summary.ts';
 import { type MeasuredNumber, worstNumber } from '../report/numbers.ts';
 import type { CaseRow, KernelRecord } from './entry.ts';
 
-/** The worst errors of a kernel's cases. */
+/** Returns the worst errors of a kernel's cases. */
 export function worstOf(rows: readonly CaseRow[]): KernelRecord['worst'] {
   const random = rows.filter(({ sigmas }) => sigmas !== undefined);
   const passing = random.filter(({ verdict }) => verdict === 'pass');

@@ -5,7 +5,7 @@ import type { AtlasEntry } from './entry.ts';
 import { makeStatement } from './make-entry.ts';
 import { addHash } from './node/store.ts';
 
-/** A copy of a published run of the gate: TensorFlow.js on WebGPU, which fails 6 of 181 cases. */
+/** Returns a copy of a published run of the gate: TensorFlow.js on WebGPU, which fails 6 of 181 cases. */
 export const publishedRun = (): Results => structuredClone(RUN);
 
 /** Its path from the root of the repository. */
@@ -16,6 +16,6 @@ const entryOfRun = (results: Results): AtlasEntry =>
   addHash(makeStatement(results, { raw: { bytes: 1, sha256: 'of nothing' } }));
 const ENTRY = entryOfRun(publishedRun());
 
-/** The entry of a run, or a copy of the entry of the published run. */
+/** Makes the entry of a run, or a copy of the entry of the published run. */
 export const makeTestEntry = (results?: Results): AtlasEntry =>
   results === undefined ? structuredClone(ENTRY) : entryOfRun(results);

@@ -4,5 +4,5 @@ export type Clock = () => number;
 /** The clock of this machine. */
 export const wallClock: Clock = () => performance.now();
 
-/** The clock of a run that counts cases. It stands still, so that no time limit is ever reached. */
+/** Returns the clock of a run that counts cases. It stands still, so that no time limit is ever reached. */
 export const stillClock: Clock = () => 0;

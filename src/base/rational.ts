@@ -21,7 +21,7 @@ export const subtractRationals = (x: Rational, y: Rational): Rational =>
 export const multiplyRationals = (x: Rational, y: Rational): Rational =>
   rational(x.num * y.num, x.den * y.den);
 
-/** @throws RangeError if `y` is zero */
+/** Returns x / y. @throws RangeError if `y` is zero */
 export const divideRationals = (x: Rational, y: Rational): Rational => rational(x.num * y.den, x.den * y.num);
 
 export const equalRationals = (x: Rational, y: Rational): boolean => x.num === y.num && x.den === y.den;

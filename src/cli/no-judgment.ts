@@ -72,7 +72,7 @@ export function answerAtExit(words: readonly string[]): void {
 
 let endEarly: (() => void) | undefined;
 
-/** Has `judge` answer a signal that arrives before the run handles signals, while it still loads. */
+/** Makes `judge` answer a signal that arrives before the run handles signals, while it still loads. */
 export function handleSignals(words: readonly string[]): void {
   endEarly = () => {
     recordEndReason('A signal ended the command before a kernel was judged.');

@@ -34,7 +34,7 @@ export function makeCampaign(
 const requiredBudget = ({ budget }: Pick<NamedConfig, 'budget'>, usual = 'usual'): Budget =>
   budgetOf(budget ?? usual) as Budget;
 
-/** The limit of the cases of each kernel; named sizes are all run, unless a budget is named as well. */
+/** Returns the limit of the cases of each kernel; named sizes are all run, unless a budget is named as well. */
 export function limitFor(
   { sizes, budget, cases }: Pick<NamedConfig, 'budget' | 'cases' | 'sizes'>,
   usual?: string,
@@ -46,7 +46,7 @@ export function limitFor(
 /** The seed that a campaign reports: that of its drawn cases, else that of its cases. */
 export const seedOf = ({ draws, seed }: Campaign): number => draws?.seed ?? seed;
 
-/** The date in UTC as a number, 20261231: draws change from day to day, and can be repeated. */
+/** Returns the date in UTC as a number, 20261231: draws change from day to day, and can be repeated. */
 export const seedOfDay = (now = new Date()): number =>
   Number(now.toISOString().slice(0, 10).replaceAll('-', ''));
 

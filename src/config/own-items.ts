@@ -30,7 +30,7 @@ interface Given {
   readonly where: string;
 }
 
-/** The built-in items and those of an option of a config. @throws ParanoiaError `bad-config` */
+/** Returns the built-in items and those of an option of a config. @throws ParanoiaError `bad-config` */
 export function addOwnItems<T extends Item>(
   option: string,
   builtin: Registry<T>,
@@ -47,7 +47,7 @@ const explainIn =
   (option, error) =>
     badConfig({ where, fault: `${option}: ${error.message}` }, error);
 
-/** The list that a config has under an option; empty where that is no list, which its schema refuses. */
+/** Returns the list that a config has under an option; empty where that is no list, which its schema refuses. */
 export function listIn(config: unknown, option: string): readonly unknown[] {
   const given = isRecord(config) ? lookUp(config, option) : undefined;
   return Array.isArray(given) ? given : [];

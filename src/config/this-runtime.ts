@@ -4,7 +4,7 @@ import { addId } from '../gpu/fingerprint.ts';
 import { implementationHere } from '../gpu/implementation.ts';
 import { assumed } from '../precision/arithmetic.ts';
 
-/** The machine for kernels that need no device, as far as a page can identify it. */
+/** Returns the machine for kernels that need no device, as far as a page can identify it. */
 export function thisRuntime(): Machine {
   const { userAgent = 'unknown' } = navigatorHere();
   const name = implementationHere() ?? userAgent;

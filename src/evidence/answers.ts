@@ -1,7 +1,7 @@
 import type { Product } from '../gpu/runner/product.ts';
 import type { Evidence, RepeatedProduct } from './evidence.ts';
 
-/** The first answer of a product, and one that differs from it; the last where none differs. */
+/** Finds the first answer of a product, and one that differs from it; the last where none differs. */
 export function findDifferingAnswers([first, ...others]: readonly [Product, ...RepeatedProduct[]]): [
   Product,
   RepeatedProduct?,
@@ -14,7 +14,7 @@ export function findDifferingAnswers([first, ...others]: readonly [Product, ...R
 export const isSame = ({ c: { data } }: Product, { c: { data: other } }: Product): boolean =>
   data.every((x, e) => Object.is(x, other[e]));
 
-/** Number of entries that a product did not write, or wrote outside its result. */
+/** Returns the number of entries that a product did not write, or wrote outside its result. */
 export const harmOf = ({ unwritten, overwritten, changed = 0 }: Product): number =>
   unwritten + overwritten + changed;
 

@@ -59,7 +59,7 @@ export interface RatioDenominators {
   readonly frobeniusProduct: number;
 }
 
-/** Collects the measures of one comparison, entry by entry. */
+/** Collector of the measures of one comparison, entry by entry. */
 export class ErrorTally {
   readonly #scales: RatioDenominators;
   readonly #round: (x: number) => number;

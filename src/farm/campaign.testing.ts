@@ -6,7 +6,7 @@ const batchIdOf = (at: number): string => `${at}`.padStart(64, '0');
 const textOf = (at: number): string =>
   `kernel=classical:tiled;levels=0;fringe=pad;tail=mask;input=uniform;m=8;k=8;n=8;seed=${at}`;
 
-/** A campaign of a given number of batches, each with so many cases. */
+/** Makes a campaign of a given number of batches, each with so many cases. */
 export function makeTestCampaign(batches: number, each = 4): StoredCampaign {
   const cases = Array.from({ length: batches * each }, (_, at) => ({ case: textOf(at) }));
   const all = Array.from({ length: batches }, (_, b) => ({

@@ -21,7 +21,7 @@ const SECONDS = { most: 40, least: 0.5, parts: 64 } as const;
 /** The most cases of a batch: their results travel together. */
 const MOST_CASES = 512;
 
-/** The expected seconds of a case. */
+/** Returns the expected seconds of a case. */
 export const expectedSecondsOf = (value: Case, { overhead, rate }: KernelSpeed): number =>
   overhead + countCaseProducts(value) / rate;
 

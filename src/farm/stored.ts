@@ -70,7 +70,7 @@ export const storedCampaign = z.object({
 });
 export type StoredCampaign = z.infer<typeof storedCampaign>;
 
-/** The number of cases of a campaign, drawn ones among them. */
+/** Returns the number of cases of a campaign, drawn ones among them. */
 export const casesIn = ({ cases, fuzz }: Pick<StoredCampaign, 'cases' | 'fuzz'>): number =>
   fuzz === undefined ? cases.length : fuzz.runs * fuzz.targets.length;
 

@@ -44,7 +44,7 @@ export class CampaignTally {
 /** Number of kept cases of each kernel, for each objective and for each reason of an inconclusive case. */
 const KEPT = 3;
 
-/** Keeps the results with the largest errors of each kernel: a campaign has too many results to keep all. */
+/** Store of the results with the largest errors of each kernel: a campaign has too many results to keep all. */
 export class WorstResults {
   private readonly kept = new Map<string, CaseResult[]>();
 

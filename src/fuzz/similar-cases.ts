@@ -15,7 +15,7 @@ const AFTER = 48;
 /** A round number that no campaign uses. */
 const ROUND = -1;
 
-/** Collects the cases of each target up to its failure, and some more. Only passing cases reveal what failures share. */
+/** Collector of the cases of each target up to its failure, and some more. Only passing cases reveal what failures share. */
 export class SimilarCases {
   private readonly recent = new Map<string, CaseResult[]>();
   private readonly of: CaseResult[] = [];

@@ -27,7 +27,7 @@ const SPOTS = 5;
 const PATIENCE = { quick: 600, full: 12_000 };
 
 /**
- * Detects the algorithm from how a huge entry changes entries of C that do not depend on it. A classical product leaves these entries
+ * Detection of the algorithm from how a huge entry changes entries of C that do not depend on it. A classical product leaves these entries
  * unchanged. An algorithm that adds blocks leaves rounding errors in some blocks. The pattern of blocks identifies the algorithm and its
  * levels.
  */

@@ -11,8 +11,9 @@ import { lastHolding } from './terms.ts';
 const SLACK = 3;
 
 /**
- * Measures the significant bits that sums of blocks keep in a Strassen-like method. A is ±1 except for 2^t in its corner; B is ±1. Other
- * rows of C stay exact as long as block sums and products hold 2^t beside 1. The mirror of our own schedule gives the expected largest t.
+ * Measurement of the significant bits that sums of blocks keep in a Strassen-like method. A is ±1 except for 2^t in its corner; B is ±1.
+ * Other rows of C stay exact as long as block sums and products hold 2^t beside 1. The mirror of our own schedule gives the expected
+ * largest t.
  */
 export const blockSums: InspectionQuestion = {
   id: 'block-sum-bits',

@@ -6,7 +6,7 @@ import { powerOfTwoTerm } from './terms.ts';
 /** The least number of terms that the test needs: 1, and four quarters of its last bit. */
 const LEAST = 5;
 
-/** The longest sum within a tree that seems to add all its terms at once; undefined where none is long enough. */
+/** Returns the longest sum within a tree that seems to add all its terms at once; undefined where none is long enough. */
 export function longestFlat(tree: SummationTree): SummationNode | undefined {
   if (typeof tree === 'number') return undefined;
   if (tree.parts.every((part) => typeof part === 'number'))

@@ -12,7 +12,7 @@ interface Told {
   readonly found: number;
 }
 
-/** Tests the value of every element of few bits. Each stands alone in its sum, times 1. */
+/** Test of the value of every element of few bits. Each stands alone in its sum, times 1. */
 export const elements: InspectionQuestion = {
   id: 'elements',
   question: 'Is every element multiplied as its format says?',

@@ -5,7 +5,7 @@ import { productFinding } from './product-rounding.ts';
 import type { InspectionQuestion } from './question.ts';
 import { unitFinding } from './unit.ts';
 
-/** Measures the bits to which entries and products are rounded. It runs after the sums are known, since narrow sums may hide bits. */
+/** Measurement of the bits to which entries and products are rounded. It runs after the sums are known, since narrow sums may hide bits. */
 export const entering: InspectionQuestion = {
   id: 'entering',
   question: 'To how many bits are entries and products rounded?',

@@ -15,7 +15,7 @@ import { SkippedQuestion } from './skipped-question.ts';
 /** Time limit of one size, in seconds. */
 const PATIENCE = { quick: 0.6, full: 1.5 };
 
-/** Measures the grade of a kernel in the precision that it claims, as `toBeGrade` does: see {@link gradeMultiplication}. */
+/** Measurement of the grade of a kernel in the precision that it claims, as `toBeGrade` does: see {@link gradeMultiplication}. */
 export const grade: InspectionQuestion = {
   id: 'grade',
   question: 'Which error bound does it keep: by entry (A), by row and column (B), of the whole (C)?',

@@ -30,7 +30,7 @@ const PATIENCE = 4_000;
 const SORTED =
   'M and −M seem to meet in one sum with all other terms, but terms beside 1 do not: the order depends on the data.';
 
-/** Finds the order in which the terms of an entry of C are added. */
+/** Search for the order in which the terms of an entry of C are added. */
 export const order: InspectionQuestion = {
   id: 'order',
   question: 'In which order are the terms of a sum added?',

@@ -2,7 +2,7 @@ import { areMost, type BitChanges, COMPARED, changesIn } from './code-paths.ts';
 import type { InspectionQuestion } from './question.ts';
 import { SkippedQuestion } from './skipped-question.ts';
 
-/** Finds the sizes at which the same inner products come out with different bits: there another code path begins. */
+/** Search for the sizes at which the same inner products come out with different bits: there another code path begins. */
 export const path: InspectionQuestion = {
   id: 'code-path',
   question: 'At which sizes do the bits of the same inner product change?',

@@ -4,7 +4,7 @@ import type { InspectionContext, InspectionQuestion } from './question.ts';
 import { roundingAt, roundingFinding, sumBits } from './sum-bits.ts';
 import { lastHolding, makeDot, powerOfTwoTerm } from './terms.ts';
 
-/** Measures the bits of results. Entries and sums follow as far as a few terms show them, before their order is known. */
+/** Measurement of the bits of results. Entries and sums follow as far as a few terms show them, before their order is known. */
 export const precision: InspectionQuestion = {
   id: 'precision',
   question: 'To how many bits are results rounded?',

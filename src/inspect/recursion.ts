@@ -37,8 +37,8 @@ const ALIKE = 0.5;
 const LARGEST = 96;
 
 /**
- * Finds the claim of recursion that fits. Rows, columns and inner indices are scaled by powers of two, so that an entry's error shows the
- * entries that it is summed with. The errors are compared with the bounds of every partition and orientation that can be claimed.
+ * Search for the claim of recursion that fits. Rows, columns and inner indices are scaled by powers of two, so that an entry's error shows
+ * the entries that it is summed with. The errors are compared with the bounds of every partition and orientation that can be claimed.
  */
 export const recursion: InspectionQuestion = {
   id: 'recursion',

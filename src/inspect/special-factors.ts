@@ -6,7 +6,7 @@ import { type OperandFormat, spanOf } from './operand-format.ts';
 import { type InspectionQuestion, makeRefutableAnswer, type QuestionAnswer } from './question.ts';
 import type { InspectionSession } from './session.ts';
 
-/** Tests the effect of the smallest factors, and of factors that are NaN, on their blocks. */
+/** Test of the effect of the smallest factors, and of factors that are NaN, on their blocks. */
 export const specialFactors: InspectionQuestion = {
   id: 'smallest-factors',
   question: 'Are the smallest factors of blocks kept?',

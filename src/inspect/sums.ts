@@ -6,7 +6,7 @@ import { REACH, roundingAt, roundingFinding } from './sum-bits.ts';
 import { describeSumLevels, firstOf, makeSparseDot, measureSumLevels, type SumLevel } from './sum-levels.ts';
 import type { DotTerm } from './terms.ts';
 
-/** Measures the bits, the rounding and the compensation of every sum of the tree. */
+/** Measurement of the bits, the rounding and the compensation of every sum of the tree. */
 export const sums: InspectionQuestion = {
   id: 'accumulator-bits',
   question: 'How many significant bits does a sum keep?',

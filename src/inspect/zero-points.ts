@@ -10,7 +10,7 @@ const HUGE = 2 ** 60;
 /** Sums of products of zero points beside which binary32 loses 1. */
 const LONG = 2 ** 26;
 
-/** Finds if zero points are subtracted from elements before they are multiplied, or from sums. */
+/** Test of zero points: subtracted from elements before they are multiplied, or from sums. */
 export const zeroPoints: InspectionQuestion = {
   id: 'zero-points',
   question: 'Are zero points subtracted from elements, or from sums?',

@@ -68,7 +68,7 @@ export function zerosF32(rows: number, cols: number): Matrix<Float32Array> {
   return matrix(rows, cols, new Float32Array(rows * cols));
 }
 
-/** A rows×cols matrix of zeros in binary64. */
+/** Makes a rows×cols matrix of zeros in binary64. */
 export function zerosF64(rows: number, cols: number): Matrix<Float64Array> {
   return matrix(rows, cols, new Float64Array(rows * cols));
 }

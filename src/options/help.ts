@@ -52,7 +52,7 @@ export function programHelp(program: string, commands: Commands, columns: number
 const HELP = ['-h, --help', 'Print this help'] as const;
 type Row = readonly [left: string, right: string];
 
-/** The clause of an option with its default. */
+/** Returns the clause of an option with its default. */
 export const clauseOf = ({ what, usual }: Option): string =>
   usual === undefined ? what : `${what} (default: ${usual})`;
 

@@ -9,7 +9,7 @@ import type { Size } from './size.ts';
 export type OptionExtras = Partial<Omit<Option, 'flag' | 'what' | 'held' | 'isList' | 'read'>>;
 export type OptionWords = readonly [flag: string, what: string, rest?: OptionExtras];
 
-/** A config may hold any value: its schema says more. */
+/** Accepts any value in a config, whose schema says more. */
 export const any = (need: string): ValueSet => ({ need, holds: () => true });
 
 /** An option of one value. */
@@ -18,7 +18,7 @@ export const oneValue = <T>(held: ValueSet, ...[flag, what, rest]: OptionWords):
   ...rest,
 });
 
-/** An option of several values, separated by commas or repeated. */
+/** Defines an option of several values, separated by commas or repeated. */
 export const listOfValues = <T>(held: ValueSet, ...told: OptionWords): Option<readonly T[]> => ({
   ...oneValue<readonly T[]>(held, ...told),
   isList: true,
@@ -26,7 +26,7 @@ export const listOfValues = <T>(held: ValueSet, ...told: OptionWords): Option<re
 
 /** An option without a value. */
 export const flag = (...told: OptionWords): Option<true> => oneValue(any('true'), ...told);
-/** An option that may have a value: true without one. */
+/** Defines an option that may have a value: true without one. */
 export const optionalValue = (...told: OptionWords): Option<string | true> => oneValue(anyText, ...told);
 
 export const text = (...told: OptionWords): Option<string> => oneValue(anyText, ...told);
@@ -46,7 +46,7 @@ export const choices = <T extends string>(names: readonly T[], ...told: OptionWo
 export const SIZE = any('a whole number or [m, k, n]');
 export const sizes = (...told: OptionWords): Option<readonly Size[]> => listOfValues(SIZE, ...told);
 
-/** The clause of a field of a case, with the names that it may be. */
+/** Returns the clause of a field of a case, with the names that it may be. */
 export const describe = ({ what, kind: { names } }: Field): string =>
   names === undefined ? what : `${what}: ${names.join(', ')}`;
 
@@ -56,7 +56,7 @@ export function field<K extends FieldKey>(key: K, usual: string, rest?: OptionEx
   return oneValue(of.kind, `--${key} <value>`, describe(of), { usual, ...rest });
 }
 
-/** Several values of a field of a case, which a campaign goes through. */
+/** Defines the option for several values of a field of a case, which a campaign goes through. */
 export function axis<K extends FieldKey>(
   key: K,
   usual: string,

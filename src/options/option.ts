@@ -2,8 +2,8 @@ import { lookUp } from '../base/look-up.ts';
 import type { ValueSet } from '../problem/kinds.ts';
 
 /**
- * Part of a run that an option decides: which cases it draws, or has by name, how each is judged (a replay repeats these), when it ends and on how
- * many processes, or what is written.
+ * Part of a run that an option decides: which cases it draws, or has by name, how each is judged (a replay repeats these), when it ends and
+ * on how many processes, or what is written.
  */
 export type OptionScope = 'cases' | 'named' | 'judging' | 'run' | 'reports';
 
@@ -44,7 +44,7 @@ export type ValuesOf<O extends OptionTable> = {
   readonly [K in keyof O]?: (O[K] extends Option<infer T> ? T : never) | undefined;
 };
 
-/** The flag of an option as it is typed: `--time-limit`. */
+/** Returns the flag of an option as it is typed: `--time-limit`. */
 export const flagOf = ({ flag }: Pick<Option, 'flag'>): string =>
   (/--[\w-]+/.exec(flag) as RegExpExecArray)[0];
 
@@ -54,7 +54,7 @@ export const pickOptions = <O extends OptionTable, K extends keyof O>(
   ...keys: readonly K[]
 ): Pick<O, K> => Object.fromEntries(keys.map((key) => [key, options[key]])) as Pick<O, K>;
 
-/** The names of the values that options of a scope have. */
+/** Returns the names of the values that options of a scope have. */
 export const keysOf = (options: OptionTable, scope: OptionScope): string[] =>
   Object.keys(options).filter((key) => options[key].scope === scope);
 
@@ -70,7 +70,7 @@ export function givenFlag(
   return found && flagOf(found[1]);
 }
 
-/** OptionTable of a scope with their values, as a command line repeats them: ` --adapter 'software' --untrusted`. */
+/** Writes the options of a scope with their values, as a command line repeats them: ` --adapter 'software' --untrusted`. */
 export function formatOptions(options: OptionTable, values: object, scope: OptionScope): string {
   return keysOf(options, scope)
     .map((key) => {

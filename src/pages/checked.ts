@@ -16,7 +16,7 @@ import { renderPage } from './html/frame.ts';
 import { picturesOf } from './html/sections/pictures.ts';
 import { EXIT_MEANING } from './verdict.ts';
 
-/** Identifies the schema of a check. A reader must refuse another major version. */
+/** The id of the schema of a check. A reader must refuse another major version. */
 export const CHECK_SCHEMA = 'gemm-paranoia/check/2';
 
 const count = z.int().check(z.gte(0));

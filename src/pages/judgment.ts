@@ -4,7 +4,7 @@ import type { Results } from '../run/results.ts';
 import { caseInWords } from './case-words.ts';
 import { exitCodeOf } from './verdict.ts';
 
-/** Identifies the schema of a judgment. A reader must refuse another major version. */
+/** The id of the schema of a judgment. A reader must refuse another major version. */
 export const JUDGMENT_SCHEMA = 'gemm-paranoia/judgment/1';
 
 /** A group of failures, with the smallest product that shows it. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { results } from '../run/results.ts';
 import { judgment } from './judgment.ts';
 
-/** Identifies the JSON Schema of the results file; its last part is the major version. */
+/** The id of the JSON Schema of the results file; its last part is the major version. */
 export const RESULTS_SCHEMA_ID = 'urn:gemm-paranoia:results:3';
 
 /**
@@ -15,7 +15,7 @@ export function resultsJsonSchema(): Record<string, unknown> {
   return { $schema, $id: RESULTS_SCHEMA_ID, title: 'gemm-paranoia results', description: about, ...rest };
 }
 
-/** Identifies the JSON Schema of the output of `judge`; its last part is the major version. */
+/** The id of the JSON Schema of the output of `judge`; its last part is the major version. */
 export const JUDGMENT_SCHEMA_ID = 'urn:gemm-paranoia:judgment:1';
 
 /** Returns the JSON Schema of the output of `judge`, which ships as `share/schemas/judgment.schema.json`. */

@@ -3,7 +3,7 @@ import type { Shape } from '../matrix/dense.ts';
 import { type Block, type MultiplyStep, PRODUCT, type StepOrigin, type Window } from './plan.ts';
 
 /**
- * Dynamic peeling: the thin products that complete Z = X·Y after the algorithm has multiplied the core that
+ * Lists the thin products of dynamic peeling, products that complete Z = X·Y after the algorithm has multiplied the core that
  * the grid divides. They read and write windows of the blocks:
  *
  *     core of Z  += last columns of X · last rows of Y    (k left over)

@@ -17,7 +17,7 @@ interface Failing {
   work: number;
 }
 
-/** Ends the cases of a kernel that fails once enough small ones are judged to group its failures. No clock decides it. */
+/** Limiter that ends the cases of a kernel that fails once enough small ones are judged to group its failures. No clock decides it. */
 export class FailureLimiter {
   private readonly kernels = new Map<string, Failing>();
   /** Kernels with failures other than too large errors. */

@@ -35,7 +35,7 @@ interface Limits {
   readonly most: number;
 }
 
-/** Decides if a case can start, and receives the times of cases. */
+/** The budget of cases. It decides if a case can start, and receives the times of cases. */
 export type CaseBudget = Pick<Spending, 'affords' | 'spent' | 'begin' | 'isOver' | 'state' | 'leaveOut'>;
 
 /** Spent time of the cases of a kernel. */

@@ -17,7 +17,7 @@ export interface ComputeOptions {
   tableOf(name: string): TableNumbers;
 }
 
-/** A recomputed number. */
+/** A published number, computed again. */
 export interface RecomputedNumber {
   readonly value: number;
   /** The 95 % interval of a number from as many random draws as the published one; absent where it is not random. */

@@ -35,7 +35,7 @@ export function readRunFactor({ PARANOIA_RUNS: runs }: Environment = process.env
   throw badNumber({ what: 'PARANOIA_RUNS', given: runs, need: 'a number above 0' });
 }
 
-/** Parameters for fast-check, from the number of values and the environment. @throws ParanoiaError `bad-number` */
+/** Returns the parameters for fast-check, from the number of values and the environment. @throws ParanoiaError `bad-number` */
 export function parameters<T>(
   runs: number,
   given: { readonly seed?: number | undefined } = {},

@@ -13,7 +13,7 @@ import type { GradedKernels, KernelTrial, NamedGrade } from './node/grade-kernel
 const look = { ...plainLook, width: 110 };
 const linesOf = (table: Omit<Table, 'title'>): string[] => terminalTable({ title: '', ...table }, look);
 
-/** The message about one product: the reason, an aligned table of entries, and the sizes of the errors. */
+/** Returns the message about one product: the reason, an aligned table of entries, and the sizes of the errors. */
 export function productMessage(judged: JudgedProduct, replay: string): string {
   const { entries, wrong, reason, boundUsed, sigmas, evidence } = judged;
   const rest =
@@ -38,7 +38,7 @@ function entryTable(
 }
 
 /**
- * The message about a gate: each case with an unexpected verdict, the worst entry of the first, and how to repeat them.
+ * Returns the message about a gate: each case with an unexpected verdict, the worst entry of the first, and how to repeat them.
  * @param isNot true if the gate was expected to fail
  * @param command the command that runs the test alone
  */
@@ -100,7 +100,7 @@ function worstEntry({ exact, input, m, k, n }: CaseResult): string[] {
 }
 
 /**
- * The message about a kernel's grade: for each trial, the part used of what each grade allows; then evidence beyond the trials,
+ * Returns the message about a kernel's grade: for each trial, the part used of what each grade allows; then evidence beyond the trials,
  * and the worst entry.
  */
 export function gradeMessage(graded: GradedKernels, wanted: Grade, command: string): string {

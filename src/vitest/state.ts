@@ -11,7 +11,7 @@ export interface MatcherResult {
   readonly message: () => string;
 }
 
-/** A result for the undecidable: it fails the assertion, and fails it under `not` as well. */
+/** Makes a result for the undecidable: it fails the assertion, and fails it under `not` as well. */
 export const undecided = ({ isNot }: MatcherState, message: () => string): MatcherResult => ({
   pass: isNot === true,
   message,
@@ -21,7 +21,7 @@ export const undecided = ({ isNot }: MatcherState, message: () => string): Match
 export const replayOfTest = (state: MatcherState): string => `replay: ${commandOf(state)}`;
 
 /**
- * The command that runs one test, such as `npx vitest run src/gemm.test.ts -t 'multiplies'`. `PARANOIA_VITEST` replaces its first
+ * Returns the command that runs one test, such as `npx vitest run src/gemm.test.ts -t 'multiplies'`. `PARANOIA_VITEST` replaces its first
  * three words, for a project whose Vitest has a config elsewhere.
  */
 export function commandOf({ testPath, currentTestName }: MatcherState): string {

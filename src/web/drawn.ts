@@ -73,7 +73,7 @@ export function speedsPart(speeds: readonly SpeedRow[], note: string | undefined
   return { speeds: renderSection({ ...SPEEDS, body }).text };
 }
 
-/** The results in the middle of a run, or of an interrupted one. */
+/** Returns the results in the middle of a run, or of an interrupted one. */
 export function resultsSoFar(
   machine: Machine,
   judged: readonly CaseResult[],

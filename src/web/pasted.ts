@@ -45,7 +45,7 @@ const plain = (message: string): string =>
     .join('; ');
 
 /**
- * The reason why the device cannot run a kernel that compiles, at any size: too many invocations, for example. Undefined if there
+ * Returns the reason why the device cannot run a kernel that compiles, at any size: too many invocations, for example. Undefined if there
  * is none, and for kernels whose pipeline depends on the size.
  */
 export async function whyRefused(

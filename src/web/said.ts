@@ -12,7 +12,7 @@ export const doesNotCompile = (count: number): string =>
 
 export const refuses = (why: string): string => `The device rejects the kernel: ${why.replace(/\.?$/, '.')}`;
 
-/** The sentence on how a run ended. */
+/** Returns the sentence on how a run ended. */
 export function endOf(
   { summary: { run, planned, interrupted } }: Results,
   lost: string | undefined,
@@ -27,7 +27,7 @@ export function endOf(
 export const lostInTiming = (why: string): string =>
   `The GPU was lost (${why}) during timing. All verdicts are complete. Speeds measured before the loss are shown.`;
 
-/** The warning about speeds on a device, if there is one. */
+/** Returns the warning about speeds on a device, if there is one. */
 export function noteOn({ fingerprint: { kind } }: OpenDevice): string | undefined {
   return kind === 'software'
     ? 'This adapter is software. Its speeds depend on the load of the CPU; compare only their ratios.'

@@ -92,7 +92,7 @@ function speedOf({ algorithm, levels, n, seconds, bits, clock }: Measurement): S
   return { algorithm, levels, n, gigaflops, between, bits: Number(bits.toFixed(2)), clock };
 }
 
-/** The figure of bits against speed: up is fast, right is accurate. */
+/** Returns the figure of bits against speed: up is fast, right is accurate. */
 export const speedFigure = (speeds: readonly SpeedRow[]): Figure =>
   rateFigure({
     title: 'Square products of uniform entries, f32',

@@ -14,7 +14,7 @@ import {
   verdictMark,
 } from './words.ts';
 
-/** The table of cells, a row each. */
+/** Returns the table of cells, a row each. */
 export function cellTable(
   cells: readonly AtlasCell[],
   caption: string,

@@ -21,7 +21,7 @@ import { kernelPage } from './links.ts';
 import { type EntryFileName, runsTable } from './runs.ts';
 import { dayOf, formatBits, kernelTitle, shortenName, shortenSentence, verdictMark } from './words.ts';
 
-/** The section of a cell, with all of its results, under its permanent link. */
+/** Returns the section of a cell, with all of its results, under its permanent link. */
 export function cellSection(cell: AtlasCell, fileOf: EntryFileName): Markup {
   const { slug, runs, findings, contradictions } = cell;
   const entries = runs.map(({ entry }) => entry);

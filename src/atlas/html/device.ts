@@ -16,7 +16,7 @@ import { page } from './page.ts';
 import type { EntryFileName } from './runs.ts';
 import { kernelTitle, shortenName, shortenSentence } from './words.ts';
 
-/** The page of a device: its kernels, changes between its drivers, its arithmetic. */
+/** Returns the page of a device: its kernels, changes between its drivers, its arithmetic. */
 export function deviceView(device: AtlasDevice, fileOf: EntryFileName): string {
   const { cells, environments } = device;
   const kernels = new Set(cells.map(kernelTitle)).size;

@@ -7,7 +7,9 @@ import type { AtlasDevice, DevicePlatform } from '../devices.ts';
 import { changeLink, devicePage } from './links.ts';
 import { dayOf, shortenName, verdictMarkOf } from './words.ts';
 
-/** The table of drivers and implementations of each device: what was run there, what fails, and what changed since the row above. */
+/**
+ * Returns the table of drivers and implementations of each device: what was run there, what fails, and what changed since the row above.
+ */
 export function environmentsTable(devices: readonly AtlasDevice[]): Markup {
   const columns = [
     ...columnsOf('text', 'device', 'implementation and driver'),

@@ -6,7 +6,7 @@ import { type AtlasCell, findingsIn } from '../cells.ts';
 import { cellLink } from './links.ts';
 import { describeFinding, kernelTitle, shortenName, shortenSentence, verdictMark } from './words.ts';
 
-/** Cells that do not pass, or that have findings. */
+/** Returns the cells that do not pass, or that have findings. */
 export const failingOf = (cells: readonly AtlasCell[]): readonly AtlasCell[] => [
   ...cells.filter(({ verdict }) => verdict === 'fail'),
   ...cells.filter((cell) => cell.verdict !== 'fail' && (cell.verdict !== 'pass' || findingsIn(cell) > 0)),

@@ -5,7 +5,7 @@ import { shortenName } from './words.ts';
 /** The most options of a menu; readers of longer lists use the text field. */
 const MOST_OPTIONS = 200;
 
-/** The filter controls, hidden until their script runs. */
+/** Returns the filter controls, hidden until their script runs. */
 export function filters(cells: readonly AtlasCell[]): Markup {
   const distinct = (values: readonly string[]) => [...new Set(values)].sort().slice(0, MOST_OPTIONS);
   const menu = (key: string, values: readonly string[]) =>

@@ -6,7 +6,7 @@ import { failingOf, failingTable } from './failing.ts';
 import { page } from './page.ts';
 import { shortenName } from './words.ts';
 
-/** The page of a kernel on all devices. */
+/** Returns the page of a kernel on all devices. */
 export function kernelView({ name: kernel, cells }: KernelView): string {
   const failing = failingOf(cells);
   const kind = html`<a href="index.html">The atlas</a> · kernel`;

@@ -8,7 +8,7 @@ import { slugOf } from '../place.ts';
 import { cellLink, devicePage, kernelPage } from './links.ts';
 import { formatBits, kernelTitle, shortenName, verdictMarkOf } from './words.ts';
 
-/** The matrix of kernels (rows) and places (columns). A place is a device, with driver and implementation if it has several. */
+/** Returns the matrix of kernels (rows) and places (columns). A place is a device, with driver and implementation if it has several. */
 export function matrixOf(devices: readonly AtlasDevice[]): Markup {
   const places = devices.flatMap((device) =>
     device.environments.map((environment) => ({ device, environment })),

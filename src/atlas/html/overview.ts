@@ -9,7 +9,7 @@ import { matrixOf } from './matrix.ts';
 import { page } from './page.ts';
 import { type EntryFileName, runsTable } from './runs.ts';
 
-/** The first page: devices and what changed on them, what fails, every kernel on each, and the data. */
+/** Returns the first page: devices and what changed on them, what fails, every kernel on each, and the data. */
 export function overviewPage(atlas: Atlas, fileOf: EntryFileName): string {
   const { devices, kernels, cells, entries } = atlas;
   const failing = failingOf(cells);

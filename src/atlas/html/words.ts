@@ -16,13 +16,13 @@ export const shortenName = (text: string): string => toOneLine(text, LONGEST);
 const LONGEST_SENTENCE = 600;
 export const shortenSentence = (text: string): string => toOneLine(text, LONGEST_SENTENCE);
 
-/** The title of a kernel, with its precision if that is not binary32 and not part of the name. */
+/** Returns the title of a kernel, with its precision if that is not binary32 and not part of the name. */
 export const kernelTitle = ({ kernel, precision }: Pick<AtlasCell, 'kernel' | 'precision'>): string =>
   shortenName(precision === 'f32' || kernel.endsWith(precision) ? kernel : `${kernel} ${precision}`);
 
 export const verdictMark = ({ verdict }: Pick<AtlasCell, 'verdict'>): Markup => htmlCell(markOf(verdict));
 
-/** Text in the tone of a verdict. */
+/** Returns text in the tone of a verdict. */
 export const verdictMarkOf = (verdict: AtlasCell['verdict'], says: string): Markup =>
   htmlCell({ ...markOf(verdict), value: says });
 
@@ -40,7 +40,7 @@ function bitsOf(bits: MeasuredNumber): string {
   return formatShort(typeof bits === 'number' && bits < NO_BITS ? 0 : bits);
 }
 
-/** The grade of a kernel as a letter; a kernel without a grade is marked bad. */
+/** Returns the grade of a kernel as a letter; a kernel without a grade is marked bad. */
 export const formatGrade = ({ grade }: Pick<AtlasCell, 'grade'>): Markup =>
   grade === undefined ? html`–` : htmlCell(tonedCell(grade, grade === 'none' ? 'bad' : undefined));
 
@@ -48,7 +48,7 @@ export const formatGrade = ({ grade }: Pick<AtlasCell, 'grade'>): Markup =>
 export const formatFindingCount = (cell: AtlasCell): Markup =>
   htmlCell({ ...digitsCell(findingsIn(cell)), tone: findingsIn(cell) === 0 ? 'faint' : 'bad' });
 
-/** The day of a time. */
+/** Returns the day of a time. */
 export const dayOf = (time: string): string => shortenName(time.slice(0, 10));
 
 /** Words a finding: what failures share and the mistake they resemble, or the reason of the smallest example. */

@@ -27,7 +27,7 @@ export const addHash = (statement: EntryStatement): AtlasEntry => ({
 /** The most characters of a value on one line: a case fits, and so does an answer. */
 const LINE = 600;
 
-/** The text of an entry's file, with each case and each answer on a line. */
+/** Returns the text of an entry's file, with each case and each answer on a line. */
 export const entryText = (entry: AtlasEntry): string => `${laidOut(entry, '')}\n`;
 
 function laidOut(value: unknown, indent: string): string {
@@ -45,7 +45,7 @@ function laidOut(value: unknown, indent: string): string {
   return `${open}\n${inner}${items.join(`,\n${inner}`)}\n${indent}${close}`;
 }
 
-/** The name of an entry's file, which follows from its contents. */
+/** Returns the name of an entry's file, which follows from its contents. */
 export function fileNameOf({ adapter, kernels, hash, run }: AtlasEntry): string {
   const what = kernels.length === 1 ? kernels[0].kernel : `${kernels.length}-kernels`;
   const readable = slugOf(run.createdAt.slice(0, 10), adapter.name, what).replace(/-[0-9a-f]{8}$/, '');
@@ -63,7 +63,10 @@ export const runKey = ({ run, adapter, kernels }: EntryStatement): string =>
     ]),
   );
 
-/** Reads the entry of a file, and checks its hash; an entry of the schema before gets its new one. @throws ParanoiaError `bad-entry`, `entry-unreadable`, `newer-entry` */
+/**
+ * Reads the entry of a file, and checks its hash; an entry of the schema before gets its new one. @throws ParanoiaError `bad-entry`,
+ * `entry-unreadable`, `newer-entry`
+ */
 export function readStoredEntry(file: string): StoredEntry {
   const { entry, hashed } = readEntry(textOf(file), file);
   const { hash, ...statement } = entry;

@@ -36,7 +36,7 @@ import { publishAndExit, type UnfinishedResults } from './unfinished.ts';
 /** The most characters of a kernel's name in progress. */
 const LONGEST = 60;
 
-/** A finished run. */
+/** The outcome of a run that ended. */
 export interface FinishedRun {
   readonly results: Results;
   readonly baselines: Baselines;
@@ -169,7 +169,7 @@ async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Pro
   });
 }
 
-/** Options that decide which cases of a plan are judged, and on which machine. */
+/** Returns the options that decide which cases of a plan are judged, and on which machine. */
 export const campaignOptions = (
   plan: GatePlan,
   request: GateRequest,
@@ -190,7 +190,7 @@ export const replayParts = ({ files }: Pick<GatePlan, 'files'>, request: GateReq
   behind: formatOptions(gateOptions, request, 'judging'),
 });
 
-/** The exit code of a run; for an inconclusive one that of the error that interrupted it, if any. */
+/** Returns the exit code of a run; for an inconclusive one that of the error that interrupted it, if any. */
 export function codeOf({ broken }: FinishedRun, code: number): number {
   return code === EXIT.inconclusive && broken !== undefined ? brokenRunExitCode(broken) : code;
 }

@@ -20,7 +20,7 @@ export interface OtherRuntime {
 const KINDS = ['hardware', 'software'] as const;
 
 /**
- * The runtime in which a request and a config have cases judged; undefined for this one.
+ * Returns the runtime in which a request and a config have cases judged; undefined for this one.
  * @param algorithms tables that kernels compute by. @defaultValue the built-in ones
  * @throws ParanoiaError `option-not-in-runtime`
  */

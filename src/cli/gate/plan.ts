@@ -124,7 +124,7 @@ export function requireFiles({ untrusted, files }: RunRequest, command: string):
 }
 
 /**
- * The folder of the reports. A replay and a shard get folders of their own, unless the command line names one, so that reports of
+ * Returns the folder of the reports. A replay and a shard get folders of their own, unless the command line names one, so that reports of
  * other runs are kept.
  */
 export const ownFolder = (out: string, shard: Shard | undefined, request: GateRequest): string =>

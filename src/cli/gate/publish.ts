@@ -81,7 +81,7 @@ async function published(results: Results, options: PublishOptions): Promise<num
   return exitCodeOf(results);
 }
 
-/** The error about an incomplete output, with the path of all results, if any. A reporter that throws is its author's to repair. */
+/** Makes the error about an incomplete output, with the path of all results, if any. A reporter that throws is its author's to repair. */
 export const makeLostOutputError = (lost: ParanoiaError, results: Results): ParanoiaError =>
   lost.code === reportUnwritable.code
     ? reportLost({ why: lost.message, instead: rescued(results) }, lost)
@@ -118,7 +118,7 @@ function rescued(results: Results): string | undefined {
   }
 }
 
-/** {@link stampResults} with the command of this process. */
+/** Stamps results as {@link stampResults} does, with the command of this process. */
 export const stampCommandResults = (open: Machine, seed: number, outcome: UnstampedResults): Results =>
   stampResults(open, { seed, command: ['gemm-paranoia', ...process.argv.slice(2)].join(' ') }, outcome);
 

@@ -68,7 +68,7 @@ interface UntrustedPlan {
 }
 
 /**
- * Options for untrusted kernels. Their budget covers the whole command, from start to verdict. Only cases are run, since other
+ * Returns the options for untrusted kernels. Their budget covers the whole command, from start to verdict. Only cases are run, since other
  * questions are the same in each run. Nothing is compared with records of earlier runs.
  */
 export function refereeOptions(

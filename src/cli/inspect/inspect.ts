@@ -151,7 +151,7 @@ function clearProgress(): void {
   if (process.stderr.isTTY === true) process.stderr.write(CLEAR);
 }
 
-/** The exit code: 1 for a disproved claim or a wrong product, 5 for a crash, 4 if nothing could be inspected. */
+/** Returns the exit code: 1 for a disproved claim or a wrong product, 5 for a crash, 4 if nothing could be inspected. */
 export function inspectExitCode({ findings, contradictions = [], crashes = [] }: Inspection): number {
   if (contradictions.length > 0) return EXIT.fail;
   if (crashes.length > 0) return EXIT.crash;

@@ -97,7 +97,7 @@ export const referenceOptions = {
 } as const satisfies OptionTable;
 export type ReferenceRequest = ValuesOf<typeof referenceOptions>;
 
-/** The depth that `--levels`, or `--tau1` and `--tau2`, describe. @param usual the default levels */
+/** Returns the depth that `--levels`, or `--tau1` and `--tau2`, describe. @param usual the default levels */
 export function readDepth({ levels, tau1, tau2 }: DepthRequest, usual: number): Depth {
   if (tau1 === undefined && tau2 === undefined) return { levels: levels ?? usual };
   return { tau1: tau1 ?? Math.ceil(Number(tau2) / 2), tau2: tau2 ?? 2 * Number(tau1) };

@@ -84,7 +84,7 @@ export async function fileKernel(
   return { origin, kernel: await kernelOf(origin, items) };
 }
 
-/** The origin of the kernel that a text names. @throws ParanoiaError `no-kernel-file` */
+/** Finds the origin of the kernel that a text names. @throws ParanoiaError `no-kernel-file` */
 export function fileOrigin(reference: string, folder: string, ways: FileReadOptions): FileOrigin {
   const { file, symbol } = split(reference);
   if (kindOf(file) === undefined || symbol === '') throw noKernelFile({ given: reference });

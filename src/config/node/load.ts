@@ -48,5 +48,5 @@ export async function loadConfig({
   };
 }
 
-/** Built-in items and an empty config. */
+/** Returns the built-in items and an empty config. */
 export const withoutConfig = (): LoadedConfig => ({ config: {}, items: builtinNodeItems });

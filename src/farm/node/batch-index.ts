@@ -10,7 +10,7 @@ export interface BatchIndex {
 /** A cache: halves follow from batches, and are looked up often. */
 const known = new WeakMap<Batch, Promise<Batch[]>>();
 
-/** The halves of a batch; none if it cannot be split. */
+/** Lists the halves of a batch; none if it cannot be split. */
 export function listHalves(campaign: StoredCampaign, batch: Batch): Promise<Batch[]> {
   const found = known.get(batch) ?? halvesOf(batch, campaign, campaign.cases);
   known.set(batch, found);

@@ -165,7 +165,7 @@ export async function chooseCampaign(store: Store, asked: string | undefined): P
 /** The number of digits by which ids of campaigns are told apart. */
 const SHOWN = 12;
 
-/** The beginning of an id, which `--campaign` takes. */
+/** Returns the beginning of an id, which `--campaign` takes. */
 export const shortId = (id: string): string => id.slice(0, SHOWN);
 
 const sayCampaign = (campaign: StoredCampaign): string => {

@@ -106,7 +106,7 @@ export async function gatherResults(
   };
 }
 
-/** The key of {@link CampaignResults.rounds}. */
+/** Returns the key of {@link CampaignResults.rounds}. */
 export const roundKey = ({ target, round }: NonNullable<Batch['fuzz']>): string => `${target} ${round}`;
 
 /** Checks that a batch has no different results. @throws ParanoiaError `batches-differ` */

@@ -14,7 +14,7 @@ const NOT_CUT = /^(incorrect header check|unknown compression method|invalid (?!
 const zipped = promisify(gzip);
 const unzipped = promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(gunzip);
 
-/** The text of a stored file. Numbers that JSON cannot represent are written as in results. */
+/** Returns the text of a stored file. Numbers that JSON cannot represent are written as in results. */
 export const storedText = (value: object): string => maskSecrets(formatJson(value));
 
 /** Packs a stored file: compressed JSON. */

@@ -25,7 +25,7 @@ export interface OrderedLines {
   readonly unfit: readonly number[];
 }
 
-/** Marks a place that holds no line. */
+/** Mark of a place that holds no line. */
 export const NOBODY = 0xffffffff;
 /** The initial values of `top` and `grid`, which the device leaves for a line of zeros. */
 export const NO_TOP = -0x7fffffff;

@@ -2,7 +2,7 @@ import { createRandom, type Random } from '../../base/random.ts';
 import { encodeBits } from './bits.ts';
 import type { OperandWords } from './question.ts';
 
-/** Draws the operands of one question. */
+/** Source of the operands of one question. */
 export interface OperandDraw {
   readonly random: Random;
   /** Draws ± a significand of `bits` bits times 2^low … 2^high. */

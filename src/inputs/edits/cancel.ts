@@ -3,9 +3,9 @@ import { type EditKind, wholeBetween } from './edit.ts';
 const MOST = 24;
 
 /**
- * Pairs up inner indices p, q at random. Column q of A becomes the negative of column p. Row q of B becomes (1 − r·2^-x) times row p, with
- * r uniform on [½, 1] for each entry. The two terms of a pair then cancel but for about 2^-x of their size. The condition number of each
- * dot product is near 2^x (or less, where k is odd).
+ * Edit that pairs up inner indices p, q at random. Column q of A becomes the negative of column p. Row q of B becomes (1 − r·2^-x) times
+ * row p, with r uniform on [½, 1] for each entry. The two terms of a pair then cancel but for about 2^-x of their size. The condition
+ * number of each dot product is near 2^x (or less, where k is odd).
  */
 export const cancel: EditKind = {
   name: 'cancel',

@@ -9,8 +9,8 @@ const GRAIN = 24;
 const BANDS = [2, 5] as const;
 
 /**
- * Keeps the product. A kernel with one scale for a whole matrix loses the small columns of A, or the small rows of B, though their terms
- * are as large as all others.
+ * Edit that keeps the product. A kernel with one scale for a whole matrix loses the small columns of A, or the small rows of B, though
+ * their terms are as large as all others.
  */
 export const farBands: EditKind = {
   name: 'far-bands',

@@ -102,7 +102,7 @@ function applyTo(of: Matrix, random: Random, masks: boolean): void {
   }
 }
 
-/** Adds structure, which real data have and random entries lack. A kernel that detects it may multiply in another way. */
+/** Edit that adds structure, which real data have and random entries lack. A kernel that detects it may multiply in another way. */
 export const patterned: EditKind = {
   name: 'patterned',
   what: 'A, B and C each get a random pattern: equal lines, bands, blocks, one sign, few values, sorted rows.',

@@ -8,7 +8,7 @@ const FARTHEST = 2 ** 480;
 /** Binades of headroom above the largest sum that a level needs. It adds blocks before it multiplies, and then products of them. */
 const OF_A_LEVEL = 3;
 
-/** Detects computation in a narrower range than that of the format. */
+/** Edit that detects computation in a narrower range than that of the format. */
 export const nearLargest: EditKind = {
   name: 'near-largest',
   what: 'A and B are multiplied by powers of two until sums of products come near the largest number.',
@@ -32,7 +32,7 @@ export const nearLargest: EditKind = {
   }),
 };
 
-/** Detects flushed results, and results lost below a threshold of the kernel. */
+/** Edit that detects flushed results, and results lost below a threshold of the kernel. */
 export const nearLeast: EditKind = {
   name: 'near-least',
   what: 'A and B are divided by powers of two as far as products and sums round in normal numbers.',

@@ -1,7 +1,7 @@
 import { integers } from '../integers.ts';
 import type { EditKind } from './edit.ts';
 
-/** Replaces every entry by the signed power of two at or below its size. Whole numbers stay whole, and do not grow. */
+/** Edit that replaces every entry by the signed power of two at or below its size. Whole numbers stay whole, and do not grow. */
 export const powers: EditKind = {
   name: 'powers',
   what: 'Every entry becomes ± the power of two at or below it.',
@@ -15,7 +15,7 @@ export const powers: EditKind = {
   }),
 };
 
-/** Adds the constant column of a model with an intercept. */
+/** Edit that adds the constant column of a model with an intercept. */
 export const intercept: EditKind = {
   name: 'intercept',
   what: 'The first column of A becomes ones.',
@@ -33,7 +33,7 @@ export const intercept: EditKind = {
   }),
 };
 
-/** Replaces every finite nonzero entry by ±1. Every sum is a whole number of at most k. */
+/** Edit that replaces every finite nonzero entry by ±1. Every sum is a whole number of at most k. */
 export const ones: EditKind = {
   name: 'ones',
   what: 'Every finite entry other than 0 becomes ±1.',
@@ -58,8 +58,8 @@ export const ones: EditKind = {
 };
 
 /**
- * Replaces every entry by one that is multiplied without rounding. In a precision that rounds its operands, only the error of the sums
- * remains.
+ * Edit that replaces every entry by one that is multiplied without rounding. In a precision that rounds its operands, only the error of the
+ * sums remains.
  */
 export const held: EditKind = {
   name: 'held',

@@ -9,7 +9,7 @@ const VALUES = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 
 /** Least size of entries that meet an infinity, so that no rounding or flushing gives 0·∞. */
 const LEAST = 2 ** -3;
 
-/** Puts NaN, infinities and zeros at random places of A and B. */
+/** Edit that puts NaN, infinities and zeros at random places of A and B. */
 export const special: EditKind = {
   name: 'special',
   what: 'NaN, +∞, −∞, +0 or −0 at x random places of A and B.',

@@ -3,7 +3,7 @@ import { type EditKind, wholeBetween } from './edit.ts';
 const MOST = 60;
 
 /**
- * Multiplies every entry by its own 2^e, e uniform from −argument to +argument. Random statistics stay random: the factors are
+ * Edit that multiplies every entry by its own 2^e, e uniform from −argument to +argument. Random statistics stay random: the factors are
  * independent, as those of `wide-exponents` are.
  */
 export const spread: EditKind = {

@@ -7,7 +7,7 @@ const MOST = 1000;
 /** Number of binades below 1 in which entries of families may lie. They stay normal after the division. */
 const GRAIN = 24;
 
-/** Keeps the products. A kernel that rescales, squares or adds factors by themselves leaves the range. */
+/** Edit that keeps the products. A kernel that rescales, squares or adds factors by themselves leaves the range. */
 export const opposed: EditKind = {
   name: 'opposed',
   what: 'A is multiplied by 2^x and B divided by it.',
@@ -35,7 +35,7 @@ export const opposed: EditKind = {
   },
 };
 
-/** Makes all rows of C equal on any code path: in a full tile or at an edge. */
+/** Edit that makes all rows of C equal on any code path: in a full tile or at an edge. */
 export const equalRows: EditKind = {
   name: 'equal-rows',
   what: 'Every row of A becomes the first.',
@@ -67,7 +67,7 @@ const ofOneMatrix = (before: PairTraits): PairTraits => ({
   isSpread: true,
 });
 
-/** Makes a product of which libraries compute half and copy the other half. */
+/** Edit that makes a product of which libraries compute half and copy the other half. */
 export const gram: EditKind = {
   name: 'gram',
   what: 'B becomes the transpose of A, so that the product is symmetric.',
@@ -85,7 +85,10 @@ export const gram: EditKind = {
   }),
 };
 
-/** Detects kernels that take operands at one address for a matrix and its transpose, and copy half of a product that is not symmetric. */
+/**
+ * Edit that detects kernels that take operands at one address for a matrix and its transpose, and copy half of a product that is not
+ * symmetric.
+ */
 export const squared: EditKind = {
   name: 'squared',
   what: 'B becomes A, so that the product is A·A.',
@@ -102,7 +105,7 @@ export const squared: EditKind = {
   }),
 };
 
-/** Detects kernels that read half of a matrix that they take for symmetric. */
+/** Edit that detects kernels that read half of a matrix that they take for symmetric. */
 export const symmetric: EditKind = {
   name: 'symmetric',
   what: 'A and B become symmetric if they are square.',
@@ -129,7 +132,7 @@ export const symmetric: EditKind = {
 /** One entry in this many becomes zero. */
 const ZERO_EVERY = 4;
 
-/** Detects kernels that skip zeros, or recognize them by their bits. */
+/** Edit that detects kernels that skip zeros, or recognize them by their bits. */
 export const minusZeros: EditKind = {
   name: 'minus-zeros',
   what: `One entry in ${ZERO_EVERY} becomes −0.`,
@@ -146,7 +149,7 @@ export const minusZeros: EditKind = {
 
 const PLACES = ['row', 'column', 'last'];
 
-/** Puts NaN where it must reach one row, one column, or one row and column of C only by their last term. */
+/** Edit that puts NaN where it must reach one row, one column, or one row and column of C only by their last term. */
 export const nan: EditKind = {
   name: 'nan',
   what: 'NaN in a row of A, in a column of B, or in one entry of each at the last k.',

@@ -5,7 +5,7 @@ import type { EditKind } from './edit.ts';
 const ABOVE = 4;
 const BINADES = 16;
 
-/** Detects kernels that compute whole numbers in integers: sums of two products are beyond 2³¹. */
+/** Edit that detects kernels that compute whole numbers in integers: sums of two products are beyond 2³¹. */
 export const whole: EditKind = {
   name: 'whole',
   what: `Entries are multiplied by 2^${BINADES} and truncated to whole numbers.`,

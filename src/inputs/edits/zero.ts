@@ -34,7 +34,7 @@ const zeroings: readonly Zeroing[] = [
   },
 ];
 
-/** Sets lines of A and B to zero. Every other number stays as it is, so exact sums stay exact. */
+/** Edit that sets lines of A and B to zero. Every other number stays as it is, so exact sums stay exact. */
 export const zeros: readonly EditKind[] = zeroings.map(({ name, what, count, zero }) => ({
   name,
   what,

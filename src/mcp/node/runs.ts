@@ -16,7 +16,7 @@ export interface JudgedRun {
 /** The number of runs of a session whose results are kept. */
 const MOST = 20;
 
-/** The runs of one session; the oldest is dropped first. Results are removed when this process ends, however it ends. */
+/** Opens the store of the runs of one session; the oldest is dropped first. Results are removed when this process ends, however it ends. */
 export function openRuns() {
   const folder = mkdtempSync(join(tmpdir(), 'gemm-paranoia-mcp-'));
   const release = runAtExit(() => rmSync(folder, { recursive: true, force: true }));

@@ -6,7 +6,7 @@ import type { Option } from '../option.ts';
 import { shapeOf } from '../size.ts';
 import { readDuration, readList, readSize, readTextOption } from './read.ts';
 
-/** An option of several values that is repeated for each, since they may hold commas. */
+/** Defines an option of several values that is repeated for each, since they may hold commas. */
 export const repeatedOption = (...told: OptionWords): Option<readonly string[]> => ({
   ...listOfValues<string>(anyText, ...told),
   read: (option, texts) => texts.map((text) => readTextOption(option, text)),
@@ -18,7 +18,7 @@ export const duration = (...told: OptionWords): Option<number> => ({
   read: (option, [text]) => readDuration(option, text),
 });
 
-/** The shape of one product. @param range of its sizes. */
+/** Defines an option for the shape of one product. @param range of its sizes. */
 export const shape = (range: NumberRange | undefined, ...told: OptionWords): Option<Shape> => ({
   ...oneValue<Shape>(SIZE, ...told),
   read: (option, [text]) => shapeOf(readSize(option, text, range)),

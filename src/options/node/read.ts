@@ -6,7 +6,7 @@ import { SIZE } from '../kinds.ts';
 import { emptyItem, missingOption } from '../messages.ts';
 import type { Size } from '../size.ts';
 
-/** The text of an option, without the spaces around it. @throws ParanoiaError `missing-option` */
+/** Reads the text of an option, without the spaces around it. @throws ParanoiaError `missing-option` */
 export function readTextOption(option: string, given: string): string {
   const text = given.trim();
   if (text === '') throw missingOption({ option, need: 'a value' });
@@ -21,7 +21,7 @@ export function readList(option: string, texts: readonly string[]): string[] {
   return [...new Set(items)];
 }
 
-/** A number in a range. @throws ParanoiaError `missing-option`, `bad-number` */
+/** Reads a number in a range. @throws ParanoiaError `missing-option`, `bad-number` */
 export function readNumber(option: string, given: string, range: NumberRange): number {
   const text = readTextOption(option, given);
   const value = parseNumber(text);
@@ -31,7 +31,7 @@ export function readNumber(option: string, given: string, range: NumberRange): n
 
 const BETWEEN = /\s*[x×]\s*/i;
 
-/** A size: "64" or "129x65x33". @throws ParanoiaError `missing-option`, `bad-number` */
+/** Reads a size: "64" or "129x65x33". @throws ParanoiaError `missing-option`, `bad-number` */
 export function readSize(option: string, given: string, range: NumberRange = ranges.dimension): Size {
   const text = readTextOption(option, given);
   const parts = text.split(BETWEEN);
@@ -52,7 +52,7 @@ export function readChoice<T extends string>(option: string, given: string, know
   throw unknownName({ what: `value of ${option}`, given: text, known });
 }
 
-/** Seconds of "90", "90s", "10m" or "2h". @throws ParanoiaError `missing-option`, `bad-number` */
+/** Reads the seconds of "90", "90s", "10m" or "2h". @throws ParanoiaError `missing-option`, `bad-number` */
 export function readDuration(option: string, given: string): number {
   const text = readTextOption(option, given);
   const seconds = parseSeconds(text);

@@ -16,7 +16,7 @@ export function seriesOf(cases: readonly CaseResult[]): SeriesName {
   return (result) => (isOurs(result) ? shortName(result.algorithm) : byKernel(result));
 }
 
-/** True for kernels of ours, which are compiled for one of our leaf kernels. The leaf of other kernels is unknown. */
+/** True if a kernel is one of ours, which are compiled for one of our leaf kernels. The leaf of other kernels is unknown. */
 export const isOurs = ({ leaf }: Pick<CaseResult, 'leaf'>): boolean => leaf !== '';
 
 /** Lists the names of all series. Series of failing cases come first, so that these have a color. */

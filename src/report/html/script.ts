@@ -1,4 +1,4 @@
-/** Adds a copy button to every command. */
+/** Script that adds a copy button to every command. */
 export const COPYING = `for (const command of all('.command')) {
   const button = document.createElement('button');
   button.className = 'copy';

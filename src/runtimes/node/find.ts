@@ -47,7 +47,7 @@ function isProgram(path: string): boolean {
 /** The time limit for a program's version in milliseconds. */
 const SAYING = 30_000;
 
-/** The version that a program prints with --version, if it prints one. */
+/** Asks for the version that a program prints with --version, if it prints one. */
 export async function versionOf(path: string): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: SAYING });

@@ -22,7 +22,7 @@ const WHAT: Readonly<Record<keyof SandboxFindings, string>> = {
   processes: 'it could signal other processes or leave some behind',
 };
 
-/** Clauses for the forbidden actions that succeeded; empty if all of them failed. */
+/** Returns clauses for the forbidden actions that succeeded; empty if all of them failed. */
 export const describeFailures = (found: Partial<SandboxFindings>): readonly string[] =>
   (Object.keys(WHAT) as (keyof SandboxFindings)[])
     .filter((key) => found[key] !== true)

@@ -10,7 +10,10 @@ import { packageFolders } from './system.ts';
  * other: files beside it are readable only if the user allows their folder.
  */
 
-/** Files that a JavaScript or TypeScript module needs: itself, the package.json that decides its module type, and the packages above it. */
+/**
+ * Lists the files that a JavaScript or TypeScript module needs: itself, the package.json that decides its module type, and the packages
+ * above it.
+ */
 export function moduleNeeds(path: string): readonly string[] {
   const real = realpathSync(path);
   const packages = packageFolders(real);

@@ -37,7 +37,7 @@ const numbers = () =>
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 
-/** All visible processes. */
+/** Returns all visible processes. */
 export const allProcesses = (): readonly ProcessInfo[] => numbers().flatMap((pid) => seen(pid) ?? []);
 
 /** A process with all its descendants: its group, and every process that descends from one of the group. */

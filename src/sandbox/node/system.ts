@@ -91,7 +91,7 @@ const GPU_READS = [
 export const GPU_FOLDERS = ['/dev/dri', '/dev/nvidia-caps', '/dev/dxg', '/dev/kfd'];
 export const GPU_DEVICE = /^(nvidia|davinci|accel|mali|kgsl)/;
 
-/** Paths that every untrusted process may read. @param seesOthers true if /proc shows processes other than its own */
+/** Returns the paths that every untrusted process may read. @param seesOthers true if /proc shows processes other than its own */
 export function systemReads(gpu: boolean, seesOthers: boolean): readonly string[] {
   const processes = seesOthers ? [...MACHINE, OWN_PROCESS] : ['/proc'];
   return [...SYSTEM, ...processes, ...(gpu ? GPU_READS : []), ...libraryFolders(), ...ownReads()];
@@ -117,7 +117,7 @@ function ownReads(): readonly string[] {
   ];
 }
 
-/** The package folders above a file, in which Node resolves its imports. */
+/** Returns the package folders above a file, in which Node resolves its imports. */
 export function packageFolders(file: string): readonly string[] {
   const found: string[] = [];
   for (let at = dirname(file), last = ''; at !== last; last = at, at = dirname(at)) {

@@ -3,7 +3,7 @@ import { badNumber } from '../../base/messages.ts';
 import { createRandom } from '../../base/random.ts';
 import { fewSamples } from '../messages.ts';
 
-/** A confidence interval. */
+/** The limits of a confidence interval. */
 export type ConfidenceInterval = readonly [low: number, high: number];
 
 /** Options of the bootstrap. */

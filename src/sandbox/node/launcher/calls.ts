@@ -337,6 +337,6 @@ export const callNames = Object.keys(numbers) as readonly CallName[];
 export const architectures = ['x64', 'arm64'] as const;
 export type Architecture = (typeof architectures)[number];
 
-/** The number of a system call; undefined where the processor has none. */
+/** Returns the number of a system call; undefined where the processor has none. */
 export const callNumberOf = (name: CallName, on: Architecture): number | undefined =>
   numbers[name][architectures.indexOf(on)];

@@ -36,7 +36,7 @@ const PATH_BENEATH = 1;
 /** Linux's O_PATH: opens a file's place without its contents. */
 const O_PATH = 0x200000;
 
-/** The version of Landlock in this kernel; 0 if it is missing or off. */
+/** Returns the version of Landlock in this kernel; 0 if it is missing or off. */
 export const landlockVersion = (): number => Math.max(0, landlockCreate(null, 0, VERSION));
 
 /** The first version of Landlock that restricts signals to others. */

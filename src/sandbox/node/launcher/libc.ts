@@ -53,7 +53,7 @@ export const execve = libc.func('execve', 'int', ['str', 'const char **', 'const
 /** The address of bytes, which must outlive its use. */
 export const addressOfBytes = (bytes: Buffer): bigint => koffi.address(bytes);
 
-/** The name of the last error of the C library. */
+/** Returns the name of the last error of the C library. */
 export function lastError(): string {
   const code = koffi.errno();
   const found = Object.entries(koffi.os.errno).find(([, number]) => number === code);

@@ -12,7 +12,7 @@ const AT_FDCWD = -100;
 const INODES = 100_000;
 
 /**
- * In its own mount namespace, mounts file systems in memory over the private folder and shared memory. All others become
+ * Mounts file systems in memory over the private folder and shared memory, in its own mount namespace. All others become
  * read-only, except folders that may be written. @throws Error
  */
 export function mountPrivately(folder: string, { limits, writes }: LaunchPlan): void {
