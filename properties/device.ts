@@ -10,7 +10,7 @@ import { precisions } from '../src/precision/precisions.ts';
 import { singleComputation } from '../src/precision/single.ts';
 import type { Case } from '../src/problem/case.ts';
 import type { GemmProblem } from '../src/problem/problem.ts';
-import { type Analysis, analyse } from '../src/readers/analysis.ts';
+import { type Analysis, analyze } from '../src/readers/analysis.ts';
 
 /** The method of a product. */
 export type How = Pick<Case, 'kernel' | 'method'> & {
@@ -41,8 +41,8 @@ export class Gpu {
   }
 
   /** Analyses A·B in binary32 on this device with the readers. */
-  analyse(how: How, a: Matrix, b: Matrix): Analysis {
-    return analyse(this.plan(how, a, b), a, b, singleComputation(this.open.arithmetic));
+  analyze(how: How, a: Matrix, b: Matrix): Analysis {
+    return analyze(this.plan(how, a, b), a, b, singleComputation(this.open.arithmetic));
   }
 }
 

@@ -12,7 +12,7 @@ import { plainGemm } from '../src/matrix/gemm.ts';
 import { f32 } from '../src/precision/format.ts';
 import { applyClaims, type Precision } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
-import { analyse } from '../src/readers/analysis.ts';
+import { analyze } from '../src/readers/analysis.ts';
 import { blockErrors } from '../src/readers/block-errors.ts';
 
 /**
@@ -144,7 +144,7 @@ function standing(
 ) {
   const [k, computation] = [a.cols, applyClaims(precision, { arithmetic: claims })];
   const plan = claimedPlan({}, { m: SIDE, k, n: SIDE });
-  const { sigma, bound, mirror } = analyse(plan, a, b, computation);
+  const { sigma, bound, mirror } = analyze(plan, a, b, computation);
   const exact = exactProduct(a, b);
   const [rows, columns] = [a.data, b.data].map((data) => Array.from(data, enter));
   const errors = Array.from(sigma.data, (_, e) => {

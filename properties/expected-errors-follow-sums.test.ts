@@ -20,7 +20,7 @@ import { type Matrix, matrix } from '../src/matrix/dense.ts';
 import { f32 } from '../src/precision/format.ts';
 import { applyClaims } from '../src/precision/precision.ts';
 import { singlePrecision } from '../src/precision/single.ts';
-import { analyse } from '../src/readers/analysis.ts';
+import { analyze } from '../src/readers/analysis.ts';
 import { some } from './some.ts';
 
 /**
@@ -145,7 +145,7 @@ function operandsOf(family: string, k: number): Operands {
 function standing(sum: SumFunction, claims: Claims, { a, b, columns, exact }: Operands) {
   const k = a.cols;
   const shape = { m: SIDE, k, n: SIDE };
-  const { sigma, bound } = analyse(claimedPlan(claims, shape), a, b, applyClaims(singlePrecision, claims));
+  const { sigma, bound } = analyze(claimedPlan(claims, shape), a, b, applyClaims(singlePrecision, claims));
   const lines = (data: Float32Array, at: number) => data.subarray(at * k, (at + 1) * k);
   const errors = Array.from(sigma.data, (_, e) => {
     const [i, j] = [Math.floor(e / SIDE), e % SIDE];

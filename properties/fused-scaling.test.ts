@@ -5,7 +5,7 @@ import { weigh } from '../src/evidence/weigh.ts';
 import { plainGemm } from '../src/matrix/gemm.ts';
 import { singleComputation } from '../src/precision/single.ts';
 import { caseOf } from '../src/problem/case.ts';
-import { analyse } from '../src/readers/analysis.ts';
+import { analyze } from '../src/readers/analysis.ts';
 import { expand, seeds, shapes } from './arbitraries.ts';
 import { expectSameBits } from './compare.ts';
 import { openGpu } from './device.ts';
@@ -50,7 +50,7 @@ describe('alpha·A·B + beta·C', () => {
     const { a, b } = expand(caseOf({ kernel, ...shape, seed }));
     const c = expand(caseOf({ kernel, m: shape.m, k: shape.n, n: 1, seed: seed + 1 })).a;
     const { plan, ...execution } = await multiplyScaled(open, { ...request, a, b, c });
-    const analysis = analyse(plan, a, b, singleComputation(open.arithmetic), c);
+    const analysis = analyze(plan, a, b, singleComputation(open.arithmetic), c);
     expect(execution).toMatchObject({ overwritten: 0, changed: 0, unwritten: 0 });
     if (plan.style !== 'atomic' && open.arithmetic.modeled) expectSameBits(execution.c, analysis.mirror);
     const gemm = { ...plainGemm(plan.shape), ...plan.scaling };

@@ -164,7 +164,7 @@ function inUnits(x: number, unit: number): number {
 const fixedPoint =
   (bits: number, by: 'outer' | 'inner' | 'matrix', inner: Multiply = classical()): Multiply =>
   (a, b, n) => {
-    const quantised = (x: Float64Array, lineOf: (e: number) => number) => {
+    const quantized = (x: Float64Array, lineOf: (e: number) => number) => {
       const tops = new Array<number>(n).fill(Number.NEGATIVE_INFINITY);
       x.forEach((value, e) => {
         tops[lineOf(e)] = Math.max(
@@ -176,7 +176,7 @@ const fixedPoint =
     };
     const [row, col, one] = [(e: number) => Math.floor(e / n), (e: number) => e % n, () => 0];
     const lines = { outer: [row, col], inner: [col, row], matrix: [one, one] }[by];
-    return inner(quantised(a, lines[0]), quantised(b, lines[1]), n);
+    return inner(quantized(a, lines[0]), quantized(b, lines[1]), n);
   };
 
 /** Rounds operands to fewer bits. */

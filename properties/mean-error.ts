@@ -5,7 +5,7 @@ import type { RealArray } from '../src/matrix/dense.ts';
 import { compile } from '../src/plan/compile.ts';
 import { emulated } from '../src/precision/arithmetic.ts';
 import { precisions } from '../src/precision/precisions.ts';
-import { analyse } from '../src/readers/analysis.ts';
+import { analyze } from '../src/readers/analysis.ts';
 
 /** n×n×n products of uniform data on the mirror. */
 export interface Product {
@@ -32,7 +32,7 @@ export function meansOf({ algorithm, precision, n, levels, seed, times }: Produc
   const plan = compile({ algorithm: findAlgorithm(algorithm), shape, depth: { levels } });
   const found = Array.from({ length: times }, (_, at) => {
     const { a, b } = uniform.generate({ ...shape, seed: seed + at, precision: precisions.find(precision) });
-    const { mirror, sigma, bound } = analyse(plan, a, b, {
+    const { mirror, sigma, bound } = analyze(plan, a, b, {
       precision: precisions.find(precision),
       arithmetic: emulated,
     });

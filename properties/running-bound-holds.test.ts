@@ -10,7 +10,7 @@ import { kindNames } from '../src/precision/kinds.testing.ts';
 import type { Computation } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import type { Case } from '../src/problem/case.ts';
-import { analyse } from '../src/readers/analysis.ts';
+import { analyze } from '../src/readers/analysis.ts';
 import { cases, expand, finiteInputs, seeds, someLevels, toFormat } from './arbitraries.ts';
 import { largestUse } from './compare.ts';
 import { openGpu } from './device.ts';
@@ -84,7 +84,7 @@ describe('no error exceeds the running bound', () => {
     inEach(kindNames, (name) => fc.tuple(smallCases(name), fc.constantFrom(...computationsIn(name)))),
     ([value, computation]) => {
       const { a, b } = expand(value);
-      const { mirror, bound } = analyse(planOf(value), a, b, computation);
+      const { mirror, bound } = analyze(planOf(value), a, b, computation);
       const use = largestUse(mirror, exactProduct(a, b), bound, computation.precision.d.maxFinite);
       note(`the mirror in ${computation.precision.name}`, use);
       expect(use).toBeLessThanOrEqual(1);
@@ -108,7 +108,7 @@ describe('no error exceeds the running bound', () => {
       const { a, b } = expand(value);
       const plan = planOf(value);
       const computation = computationOf(manners);
-      const { bound } = analyse(plan, a, b, computation);
+      const { bound } = analyze(plan, a, b, computation);
       const found = simulate(plan, a, b, manners);
       const use = largestUse(found, exactProduct(a, b), bound, computation.precision.d.maxFinite);
       note(`${manners.rounding} in ${manners.precision}`, use);
@@ -128,7 +128,7 @@ describe('no error exceeds the running bound', () => {
     cases({ kernels, inputs: finiteInputs, levels: someLevels, largest: 40 }),
     async (value) => {
       const { a, b } = expand(value);
-      const { bound } = gpu.analyse(value, a, b);
+      const { bound } = gpu.analyze(value, a, b);
       const product = await gpu.multiply(value, a, b);
       expect(largestUse(product, exactProduct(a, b), bound)).toBeLessThanOrEqual(1);
     },

@@ -12,7 +12,7 @@ import { emulated } from '../src/precision/arithmetic.ts';
 import { kindNames } from '../src/precision/kinds.testing.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { type Fringe, fringes } from '../src/problem/method.ts';
-import { analyse } from '../src/readers/analysis.ts';
+import { analyze } from '../src/readers/analysis.ts';
 import { deepest, seeds, toFormat } from './arbitraries.ts';
 import { parameters } from './law.ts';
 
@@ -98,7 +98,7 @@ function worstOf({ precision, algorithm, family, levels, fringe, n, seed }: Prod
     ...computation,
   });
   const plan = compile({ algorithm: findAlgorithm(algorithm), shape, depth, fringe });
-  const analysis = analyse(plan, a, b, computation);
+  const analysis = analyze(plan, a, b, computation);
   const product = { c: analysis.mirror, unwritten: 0, overwritten: 0 };
   const job = { kernel: { ...computation, algorithm, leaf: '' }, plan, operands: { a, b } };
   return largestOf(errorsInSigmas({ ...weigh(job, [product], { analysis }), analysis }));

@@ -168,7 +168,7 @@ class SimulatedDevice implements PlanReader {
     const { rounding } = this.manners;
     if (rounding === 'nearest' || near === exact || !Number.isFinite(near)) return near;
     const up = rounding === 'upward' || this.random.sign() > 0;
-    return near > exact === up ? near : neighbour(near, up, format);
+    return near > exact === up ? near : neighbor(near, up, format);
   }
 
   private operand(x: number): number {
@@ -181,7 +181,7 @@ class SimulatedDevice implements PlanReader {
 }
 
 /** Returns the next number of a format above x, or below. */
-function neighbour(x: number, above: boolean, { precision, minNormal, minSubnormal }: Format): number {
+function neighbor(x: number, above: boolean, { precision, minNormal, minSubnormal }: Format): number {
   if (x === 0) return above ? minSubnormal : -minSubnormal;
   const size = Math.abs(x);
   const power = 2 ** Math.floor(Math.log2(size));

@@ -8,7 +8,7 @@ import { matrix } from '../src/matrix/dense.ts';
 import { compile } from '../src/plan/compile.ts';
 import { applyClaims } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
-import { analyseThreeProducts } from '../src/readers/three-products.ts';
+import { analyzeThreeProducts } from '../src/readers/three-products.ts';
 
 /**
  * The law: no complex product by three real ones exceeds the bound of `3m`, for any choice of the three, and none its expected error by
@@ -93,7 +93,7 @@ function used(three: Three, a: Line, b: Line, turned: boolean): { bound: number;
     shape: { m: 2, k: 2 * k, n: 1 },
     depth: { levels: 1 },
   });
-  const { bound, sigma } = analyseThreeProducts(plan, left, right, computation);
+  const { bound, sigma } = analyzeThreeProducts(plan, left, right, computation);
   const { product, low } = exactProduct(left, right);
   const errors = computed(three, a, b, turned).map((x, e) => Math.abs(x - product.data[e] - low[e]));
   const most = (by: Float64Array) => Math.max(...errors.map((error, e) => (error === 0 ? 0 : error / by[e])));

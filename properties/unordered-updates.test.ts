@@ -14,7 +14,7 @@ import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
 import { type Kernel, type KernelJob, sessionOf } from '../src/kernels/kernel.ts';
 import { compile } from '../src/plan/compile.ts';
 import type { Plan, Step } from '../src/plan/plan.ts';
-import { analyse } from '../src/readers/analysis.ts';
+import { analyze } from '../src/readers/analysis.ts';
 import { runModel } from '../src/readers/model.ts';
 import { seeds, shapes } from './arbitraries.ts';
 import { law } from './law.ts';
@@ -50,7 +50,7 @@ describe('products added in any order', () => {
     const plan = planOf(algorithm, shape, levels);
     const { a, b } = findInput(input).generate({ ...shape, levels, growth: sharedGrowth(), seed });
     const product = { c: runModel(shuffled(plan, seed), a, b, NEAREST), unwritten: 0, overwritten: 0 };
-    const analysis = analyse(plan, a, b, NEAREST);
+    const analysis = analyze(plan, a, b, NEAREST);
     const job = { kernel: { ...NEAREST, algorithm, leaf: '' }, plan, operands: { a, b } };
     const judged = { ...weigh(job, [product], { analysis }), analysis };
     expect(boundUse(judged).beyond).toBe(0);

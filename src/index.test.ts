@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { goldProduct } from './exact/gold.ts';
 import { absoluteProduct, operandSize } from './exact/sizes.ts';
 import {
-  analyse,
+  analyze,
   compile,
   exactProduct,
   findAlgorithm,
@@ -81,10 +81,10 @@ const calls: [string, unknown, unknown[], RegExp][] = [
     /^The size m must be .*, but is -1\.$/,
   ],
   ['generate', findInput('uniform').generate, [], /^The size m must be/],
-  ['analyse', analyse, [plan, short, whole, computation], /^A cannot be used/],
+  ['analyse', analyze, [plan, short, whole, computation], /^A cannot be used/],
   [
     'analyse',
-    analyse,
+    analyze,
     [plan, whole, matrix(2, 1, Float32Array.of(1, 2)), computation],
     /the plan multiplies 2×2 by 2×2/,
   ],

@@ -45,7 +45,7 @@ export { precisions } from './precision/precisions.ts';
 export { type Case, formatCase, parseCase } from './problem/case.ts';
 export type { GemmProblem } from './problem/problem.ts';
 export { aPriori } from './readers/a-priori.ts';
-export { analyse } from './readers/analysis.ts';
+export { analyze } from './readers/analysis.ts';
 export { cost } from './readers/cost.ts';
 export { describePlan } from './readers/describe.ts';
 export { mergeResults } from './run/merge.ts';

@@ -6,7 +6,7 @@ import { findInput } from '../../src/inputs/inputs.ts';
 import { compile } from '../../src/plan/compile.ts';
 import { assumed } from '../../src/precision/arithmetic.ts';
 import { precisions } from '../../src/precision/precisions.ts';
-import { analyse } from '../../src/readers/analysis.ts';
+import { analyze } from '../../src/readers/analysis.ts';
 
 const SIZES = [8, 16, 32, 64, 128];
 const METHODS = [
@@ -50,7 +50,7 @@ function measured({ name, levels }: Method, n: number): Readonly<Record<Reading,
   const { a, b } = findInput('uniform').generate({ ...shape, seed: 1 });
   const { product } = exactProduct(a, b);
   const computation = { precision: precisions.find('f32'), arithmetic: assumed };
-  const { bound, sigma, mirror } = analyse(plan, a, b, computation);
+  const { bound, sigma, mirror } = analyze(plan, a, b, computation);
   const errors = Array.from(mirror.data, (found, at) => Math.abs(found - product.data[at]));
   return { error: Math.max(...errors), sigma: 6 * Math.max(...sigma.data), bound: Math.max(...bound.data) };
 }

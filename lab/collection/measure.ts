@@ -156,9 +156,9 @@ async function compared(
 
 /** The mean of at least two values, with its 95 % confidence interval. */
 export function intervalOf(values: readonly number[]): MeanInterval {
-  const centre = mean(values) ?? Number.NaN;
+  const center = mean(values) ?? Number.NaN;
   const half =
     (jStat.studentt.inv(0.975, values.length - 1) * (deviation(values) ?? Number.NaN)) /
     Math.sqrt(values.length);
-  return { mean: centre, low: centre - half, high: centre + half };
+  return { mean: center, low: center - half, high: center + half };
 }

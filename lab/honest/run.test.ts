@@ -138,17 +138,17 @@ describe('an honest run', () => {
   const judge = cpuJudge((kernel) => honestKernel({ kernel }) as Kernel);
 
   it('counts alarms and what could not be judged, and sets errors beside the models', async () => {
-    const spoilt: CaseOutcome['result'][] = [];
+    const spoiled: CaseOutcome['result'][] = [];
     const outcome = await honestRun(cases, {
       sigmas: 6,
       judge: async (batch) => {
         const [first, second, third] = await judge.judge(batch);
         const undecided = { ...third.result, verdict: 'inconclusive', reason: 'a bound of 1.5e-3' } as const;
-        spoilt.push({ ...second.result, verdict: 'fail' });
-        return [first, { ...second, result: spoilt[0] }, { ...third, result: undecided }];
+        spoiled.push({ ...second.result, verdict: 'fail' });
+        return [first, { ...second, result: spoiled[0] }, { ...third, result: undecided }];
       },
     });
-    expect(outcome).toMatchObject({ planned: 3, run: 3, pass: 1, interrupted: false, alarms: spoilt });
+    expect(outcome).toMatchObject({ planned: 3, run: 3, pass: 1, interrupted: false, alarms: spoiled });
     expect(outcome.inconclusive).toEqual([{ of: 'uniform', reason: 'a bound of …', cases: 1 }]);
     expect(outcome.coverage[0].met).toEqual([{ name: 'f32', cases: 3, pass: 1, undecided: 1 }]);
     expect(outcome.coverage[0].unmet).toHaveLength(precisionNames.length - 1);

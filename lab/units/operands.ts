@@ -83,7 +83,7 @@ function partsOf(draw: UnitDraw, format: DrawnFormat, h: number, place: Place): 
 }
 
 /** An element that cancels its partner's product, exactly or up to a bit. */
-function cancelled(draw: UnitDraw, format: DrawnFormat, index: number, distance: number, isOdd: boolean) {
+function canceled(draw: UnitDraw, format: DrawnFormat, index: number, distance: number, isOdd: boolean) {
   const h = hashPlace(draw, 'a', isOdd ? index - distance : index);
   const [sign, rest] = partsOf(draw, format, h, {});
   if (!isOdd) return [sign, rest] as const;
@@ -110,7 +110,7 @@ export function lineOf(
     const distance = 1 << (tile % (31 - Math.clz32(k)));
     return numbers(k, (place) => {
       const isOdd = (place & distance) !== 0;
-      if (side === 'a') return numberOf(format, cancelled(draw, format, from + place, distance, isOdd));
+      if (side === 'a') return numberOf(format, canceled(draw, format, from + place, distance, isOdd));
       const h = hashPlace(draw, 'b', isOdd ? from + place - distance : from + place);
       return numberOf(format, partsOf(draw, format, h, {}));
     });

@@ -9,7 +9,7 @@ import { compile } from '../../src/plan/compile.ts';
 import { f32 } from '../../src/precision/format.ts';
 import { applyClaims } from '../../src/precision/precision.ts';
 import { precisions } from '../../src/precision/precisions.ts';
-import { analyse } from '../../src/readers/analysis.ts';
+import { analyze } from '../../src/readers/analysis.ts';
 import { matrixUnits } from './model/units.ts';
 
 /**
@@ -46,7 +46,7 @@ describe.each(inSingle.map((unit) => [unit.name, unit] as const))('%s', (_, unit
       const claims =
         claimed === undefined ? {} : { arithmetic: { rounding: 'toward-zero', accumulator } as const };
       const plan = compile({ algorithm: findAlgorithm('classical'), shape });
-      const { bound } = analyse(plan, a, b, applyClaims(precision, claims));
+      const { bound } = analyze(plan, a, b, applyClaims(precision, claims));
       const c = matrix(shape.m, shape.n, Float32Array.from(unit.multiply(a.data, b.data, undefined, shape)));
       most = Math.max(most, largestUse(c, exactProduct(a, b), bound));
     }
@@ -71,7 +71,7 @@ test('a window of 14 bits is no window of 25', () => {
   const c = matrix(1, 1, Float32Array.from(unit.multiply(a.data, b.data, undefined, shape)));
   const plan = compile({ algorithm: findAlgorithm('classical'), shape });
   const boundIn = (bits: number) =>
-    analyse(
+    analyze(
       plan,
       a,
       b,

@@ -21,7 +21,7 @@ import { precisions } from '../../src/precision/precisions.ts';
 import { singleComputation } from '../../src/precision/single.ts';
 import { fringes } from '../../src/problem/method.ts';
 import { aPriori } from '../../src/readers/a-priori.ts';
-import { analyse } from '../../src/readers/analysis.ts';
+import { analyze } from '../../src/readers/analysis.ts';
 import { cost } from '../../src/readers/cost.ts';
 import { describePlan } from '../../src/readers/describe.ts';
 import { expectSameBits, expectSameNumbers } from '../compare.ts';
@@ -52,7 +52,7 @@ async function onDevice(plan: Plan, { a, b }: { a: Matrix; b: Matrix }, precisio
   const job = { plan, made, a, b, c: before, kernel: 'skewed' };
   const run = requireProduct((await runDeviceJobs(open, [job]))[0]);
   expect(run).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
-  return { c: run.c, analysis: analyse(plan, a, b, computation, before), computation };
+  return { c: run.c, analysis: analyze(plan, a, b, computation, before), computation };
 }
 
 const largest = (rows: CoefficientRows) => Math.max(...rows.flat().map(Math.abs));
@@ -131,7 +131,7 @@ describe('a skewed ⟨3,2,4;24⟩', () => {
       if (fused === 0) expect(described.listings.flatMap(({ rows }) => rows).length).toBeGreaterThan(24);
       expect(cost(plan.steps).arithmetics).toBeGreaterThan(24 ** levels);
       const pair = operands('uniform', levels);
-      const { mirror, bound } = analyse(plan, pair.a, pair.b, singleComputation(open.arithmetic));
+      const { mirror, bound } = analyze(plan, pair.a, pair.b, singleComputation(open.arithmetic));
       const exact = exactProduct(pair.a, pair.b).product;
       const { factor } = aPriori(plan, 2 ** -23);
       for (let e = 0; e < exact.data.length; e++) {

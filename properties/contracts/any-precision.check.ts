@@ -18,7 +18,7 @@ import { binaryFormat, f32 } from '../../src/precision/format.ts';
 import type { Precision } from '../../src/precision/precision.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { fringes } from '../../src/problem/method.ts';
-import { analyse } from '../../src/readers/analysis.ts';
+import { analyze } from '../../src/readers/analysis.ts';
 import { noBaselines } from '../../src/run/baselines.ts';
 import { judgeInNode } from '../../src/run/node/judge.ts';
 import { makeRunCatalog } from '../../src/run/run-catalog.ts';
@@ -71,7 +71,7 @@ const kernels = [
 test('the mirror rounds every product and every sum to the format', () => {
   const { a, b } = findInput('uniform').generate({ ...shape, seed: 1, precision: throughout });
   const plan = compile({ algorithm: algorithms[0], shape });
-  const { mirror } = analyse(plan, a, b, { precision: throughout, arithmetic: emulated });
+  const { mirror } = analyze(plan, a, b, { precision: throughout, arithmetic: emulated });
   const { m, k, n } = shape;
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
@@ -102,7 +102,7 @@ describe.each([throughout, operands])('$name', (precision) => {
         const { a, b } = generate({ ...shape, levels, growth: growthOfKernel(name), seed: 5, precision });
         const plan = kernel.plan(shape, { levels, fringe, tail: 'mask' });
         const { c } = await multiply({ kernel, plan, operands: { a, b } });
-        const { mirror, bound, sigma } = analyse(plan, a, b, kernel);
+        const { mirror, bound, sigma } = analyze(plan, a, b, kernel);
         expectSameBits(c, mirror);
         if (input === 'special-values') continue;
         const exact = exactProduct(a, b);

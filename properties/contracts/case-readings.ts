@@ -26,7 +26,7 @@ import {
 } from '../../src/problem/case.ts';
 import { scalingOf } from '../../src/problem/gemm-of.ts';
 import { fringes, tails } from '../../src/problem/method.ts';
-import { analyse } from '../../src/readers/analysis.ts';
+import { analyze } from '../../src/readers/analysis.ts';
 import { scaledPlan } from '../scaled.ts';
 
 // All dependencies of the contract of digests on the code beneath it. If that code is renamed or moved, only this file changes.
@@ -77,7 +77,7 @@ export function readingsOf(text: string, device: Device): Readings {
   const request = { m, k, n, levels, growth, seed, precision: precisions.find(precision) };
   const { a, b } = inputOf(value.problem).generate({ ...request, init });
   const before = scaling === undefined || scaling.beta === 0 ? undefined : addend(m, n, seed);
-  const read = analyse(planOf(value, scaling), a, b, computationOf(device, precision), before);
+  const read = analyze(planOf(value, scaling), a, b, computationOf(device, precision), before);
   return { mirror: read.mirror.data, bound: read.bound.data, sigma: read.sigma.data };
 }
 

@@ -12,7 +12,7 @@ const SAMPLE: Readonly<Record<string, readonly string[]>> = {
   indexing: ['dropped-last-k', 'columns-swapped-in-tile', 'offset-in-a-8-bits'],
   edges: ['unwritten-last-row', 'peel-right-skipped'],
   layout: ['transposed-b', 'shifted-binding'],
-  synchronisation: ['stale-tile', 'last-step-lost'],
+  synchronization: ['stale-tile', 'last-step-lost'],
   schedule: ['swapped-m3-m5', 'strassen-without-t2-a21-a22', 'lost-product-level-1'],
   precision: ['f16-accumulator', 'pair-low-part-lost', 'accumulator-12-bits'],
   'special-values': ['infinity-to-nan'],

@@ -55,7 +55,7 @@ export function withFaintParts(
 }
 
 /** True if real parts of sums are about as large as random terms make them; means of terms that are far from 0 make them larger. */
-export function isCentred(a: Matrix, b: Matrix): boolean {
+export function isCentered(a: Matrix, b: Matrix): boolean {
   const [x, y] = [meanOf(a, a.cols / 2), meanOf(b, b.cols)];
   return Math.abs(x * y) * Math.sqrt(a.cols) <= 2;
 }

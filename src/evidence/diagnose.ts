@@ -1,11 +1,11 @@
 import { findLeaf } from '../gpu/wgsl/leaves/leaves.ts';
 import { pathName, pathOfEntry } from '../plan/path.ts';
-import { type LikelyCause, recognise } from './causes/recognise.ts';
+import { type LikelyCause, recognize } from './causes/recognize.ts';
 import { describeWrong } from './describe-wrong.ts';
 import type { Evidence } from './evidence.ts';
 import { placeText } from './place-text.ts';
 
-export { describeWrong, recognise };
+export { describeWrong, recognize };
 
 /** A diagnosis of a wrong product. */
 export interface Diagnosis {
@@ -23,7 +23,7 @@ export interface Diagnosis {
  */
 export function diagnose(evidence: Evidence, wrong: Uint8Array): Diagnosis {
   const { worst } = evidence.errors.exact;
-  const looksLike = recognise(evidence, wrong);
+  const looksLike = recognize(evidence, wrong);
   const isOnly = wrong.length === 1;
   const at = worst === undefined ? -1 : worst.i * evidence.gemm.n + worst.j;
   const isSole = wrong.every((mark, entry) => (mark !== 0) === (entry === at));

@@ -123,11 +123,11 @@ export class Evaluator {
     if (judged !== undefined && !isWholeWorth(judged, this.items.checks)) return this.afterLast(job, judged);
     const reference = await this.reference(job);
     let analysis: Analysis | undefined;
-    const analyse = () => {
+    const analyze = () => {
       analysis ??= this.analysis(job, fingerprint?.id);
     };
-    const products = large ?? (await this.asked(job, multiply(timed ? undefined : analyse)));
-    analyse();
+    const products = large ?? (await this.asked(job, multiply(timed ? undefined : analyze)));
+    analyze();
     const known = { reference, analysis, fingerprint };
     const evidence = this.weighed(job, products, (outcomes) => weigh(job, outcomes, known));
     return this.afterLast(

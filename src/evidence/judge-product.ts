@@ -8,7 +8,7 @@ import type { Operand } from '../precision/coding/coding.ts';
 import { decodeCoded } from '../precision/coding/decode-coded.ts';
 import type { Precision } from '../precision/precision.ts';
 import type { Verdict } from './case-result.ts';
-import { recognise } from './causes/recognise.ts';
+import { recognize } from './causes/recognize.ts';
 import { type BoundComparison, boundUse } from './checks/running-bound.ts';
 import { allowedSigmas, errorsInSigmas } from './checks/sigma.ts';
 import { describeWrong } from './describe-wrong.ts';
@@ -140,7 +140,7 @@ function verdictOn(
   const { levels, algorithm } = plan;
   const what = `${algorithm.name}${levels > 0 ? ` with ${levels} levels` : ''} in ${machine.precision.name}`;
   if (count > 0) {
-    const like = recognise(evidence, wrong);
+    const like = recognize(evidence, wrong);
     const text = [
       describeWrong(evidence, wrong),
       ...(like === undefined ? [] : [`likely mistake: ${like.says}`]),

@@ -18,7 +18,7 @@ import { type Case, changeCase, formatCase, operandsText } from '../problem/case
 import { embeddedGemm, toGemm } from '../problem/gemm-of.ts';
 import { requirePossible } from '../problem/why-impossible.ts';
 import { wholeBitsOf } from '../readers/convention.ts';
-import { complexPair, isCentred, type OperandGenerator } from './complex-pair.ts';
+import { complexPair, isCentered, type OperandGenerator } from './complex-pair.ts';
 import type { KnownOperands, ProductJob } from './evidence.ts';
 import { listNeighbors } from './neighbors.ts';
 
@@ -187,7 +187,7 @@ const judgedAs = (
   { complex }: Gemm,
   { a, b }: Pick<KnownOperands, 'a' | 'b'>,
 ): InputFamily =>
-  complex === undefined || isCentred(a, b) ? family : { ...family, statistics: 'structured' };
+  complex === undefined || isCentered(a, b) ? family : { ...family, statistics: 'structured' };
 
 /** Difference between the seeds of consecutive products of a batch: the fraction of the golden ratio, in 32 bits. */
 const NEXT = 0x9e3779b1;

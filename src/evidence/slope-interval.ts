@@ -30,8 +30,8 @@ export function slopeInterval(
 ): readonly [low: number, high: number] | undefined {
   const freedom = x.length - 2;
   if (freedom < 1) return undefined;
-  const centre = mean(x);
-  const weights = x.map((value) => value - centre);
+  const center = mean(x);
+  const weights = x.map((value) => value - center);
   const sxx = weights.reduce((sum, weight) => sum + weight * weight, 0);
   const t = jStat.studentt.inv((1 + confidence) / 2, freedom);
   if (x.length < FEWEST_DRAWN) {
@@ -50,12 +50,12 @@ export function slopeInterval(
 /** Returns the changes of the slope by drawn residuals, sorted. */
 function drawnSlopes(weights: readonly number[], residuals: readonly number[]): Float64Array {
   const offset = mean(residuals);
-  const centred = Float64Array.from(residuals, (r) => r - offset);
+  const centered = Float64Array.from(residuals, (r) => r - offset);
   const random = createRandom(1);
   const slopes = new Float64Array(DRAWS);
   for (let draw = 0; draw < DRAWS; draw++) {
     for (let i = 0; i < weights.length; i++)
-      slopes[draw] += weights[i] * centred[random.bits() % centred.length];
+      slopes[draw] += weights[i] * centered[random.bits() % centered.length];
   }
   return slopes.sort();
 }

@@ -1,11 +1,11 @@
 import { plainGemm } from '../matrix/gemm.ts';
 import { membersOf } from '../matrix/members.ts';
 import { resultUnitOf } from '../precision/device-errors.ts';
-import { type Analysis, analyse, stackAnalyses } from '../readers/analysis.ts';
+import { type Analysis, analyze, stackAnalyses } from '../readers/analysis.ts';
 import { inAnyConvention, largestScale } from '../readers/any-convention.ts';
 import { inComplexConvention } from '../readers/complex-convention.ts';
 import { inDiagonal } from '../readers/diagonal.ts';
-import { analyseRecursion } from '../readers/recursion.ts';
+import { analyzeRecursion } from '../readers/recursion.ts';
 import { inResults, upToSums } from '../readers/result-rounding.ts';
 import { rawSizes, withZeroPointsLast } from '../readers/zero-points-last.ts';
 import type { Reference, ReferenceInput } from './compared.ts';
@@ -84,8 +84,8 @@ export function analysisOf({
     const one = raw?.[p] ?? own;
     const of = ({ a, b, c }: ReferenceInput) =>
       kernel.followsPlan === false
-        ? analyseRecursion(plan, kernel.claims?.recursion, a, b, sums, Math.max(scale.entries, scale.sums))
-        : analyse(plan, a, b, sums, c);
+        ? analyzeRecursion(plan, kernel.claims?.recursion, a, b, sums, Math.max(scale.entries, scale.sums))
+        : analyze(plan, a, b, sums, c);
     const analysis = raw === undefined ? of(own) : withZeroPointsLast(of(own), of(one), sums);
     if (isPlanned) return analysis;
     return imaginary === undefined

@@ -98,7 +98,7 @@ function nearestDouble(Exact: typeof Decimal, sum: Decimal): number {
   let best = guess;
   let distance = Exact.abs(magnitude.minus(exactly(Exact, guess)));
   for (const step of [-1n, 1n]) {
-    const near = neighbour(guess, step);
+    const near = neighbor(guess, step);
     if (!(near >= 0 && near <= Number.MAX_VALUE)) continue;
     const other = Exact.abs(magnitude.minus(exactly(Exact, near)));
     if (other.lt(distance) || (other.eq(distance) && isEven(near))) {
@@ -116,7 +116,7 @@ function exactly(Exact: typeof Decimal, x: number): Decimal {
 const bits = new DataView(new ArrayBuffer(8));
 
 /** Returns the double whose bit pattern is `step` away from that of x ≥ 0: NaN for the one below 0. */
-function neighbour(x: number, step: bigint): number {
+function neighbor(x: number, step: bigint): number {
   bits.setFloat64(0, x);
   bits.setBigInt64(0, bits.getBigInt64(0) + step);
   return bits.getFloat64(0);

@@ -46,9 +46,9 @@ describe('the postcondition of an exact product', () => {
     ['rounded elsewhere', 'with the remainder 1', (_: Float64Array, low: Float64Array) => low.fill(1, 9, 10)],
     ['twice as large', 'but computed alone', (x: Float64Array) => x.set(x.map((y) => 2 * y))],
   ])('refuses values that are %s', (_, why, spoil) => {
-    const spoilt = tampered(spoil);
-    expect(() => required(a, b, spoilt)).toThrow(ReferenceFault);
-    expect(() => required(a, b, spoilt)).toThrow(why);
+    const spoiled = tampered(spoil);
+    expect(() => required(a, b, spoiled)).toThrow(ReferenceFault);
+    expect(() => required(a, b, spoiled)).toThrow(why);
   });
 
   it('refuses remainders that are none', () => {
@@ -101,8 +101,8 @@ describe('the postcondition of an exact product', () => {
           return 1;
         }
       }).reduce<number>((sum, one) => sum + one, 0);
-    const spoilt = tampered((value) => value.fill(7));
-    expect(throws(2 * Math.ceil(16384 / (m * n)), spoilt, a, b)).toBe(2);
+    const spoiled = tampered((value) => value.fill(7));
+    expect(throws(2 * Math.ceil(16384 / (m * n)), spoiled, a, b)).toBe(2);
     const [x, y] = [matrix(128, 1, new Float32Array(128).fill(3)), matrix(1, 128, new Float32Array(128))];
     const large = exactProduct(x, y);
     large.product.data.fill(1);

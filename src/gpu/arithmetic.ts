@@ -50,10 +50,10 @@ export const half: MeasuredFormat = {
 
 /** Returns the models to try. A device's arithmetic is the first of those that fit best. */
 export function arithmeticModels({ format }: MeasuredFormat): readonly ArithmeticModel[] {
-  const { afterRounding, beforeRounding, afterDenormalising } = tinyOf(format);
+  const { afterRounding, beforeRounding, afterDenormalizing } = tinyOf(format);
   return (['once', 'twice'] as const).flatMap((fma) =>
     [false, true].flatMap((operands) =>
-      [0, afterRounding, beforeRounding, afterDenormalising].map((below) => ({
+      [0, afterRounding, beforeRounding, afterDenormalizing].map((below) => ({
         fma,
         subnormals: operands || below > 0 ? { operands, below } : 'kept',
       })),

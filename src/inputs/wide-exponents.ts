@@ -34,9 +34,9 @@ export const wideExponents = inputFamily({
 });
 
 function entry(random: Random): number {
-  const centred = random.uniform(-0.5, 0.5);
-  const size = Math.max(LEAST, Math.abs(centred));
-  return Math.sign(centred || 1) * size * exp2(PHI * random.normal() * Math.LOG2E);
+  const centered = random.uniform(-0.5, 0.5);
+  const size = Math.max(LEAST, Math.abs(centered));
+  return Math.sign(centered || 1) * size * exp2(PHI * random.normal() * Math.LOG2E);
 }
 
 function grade(at: number, count: number): number {

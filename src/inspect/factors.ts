@@ -80,13 +80,13 @@ async function fittingWays(context: InspectionContext, level: number, known: rea
     const left = known.filter((way) => probes.every((probe) => round(way.value(probe)) === probe.found));
     return { probes, left, wheres: [...new Set(left.map(({ where }) => where))], apart };
   };
-  const neighbours = await at(1);
-  if (neighbours.wheres.join() !== 'products') return neighbours;
+  const neighbors = await at(1);
+  if (neighbors.wheres.join() !== 'products') return neighbors;
   for (const apart of LANES.slice(1).filter((one) => one < length)) {
     const found = await at(apart);
     if (found.wheres.length === 1 && found.wheres[0] !== 'products') return found;
   }
-  return neighbours;
+  return neighbors;
 }
 
 const WORDS: Readonly<Record<FactorTarget, string>> = {

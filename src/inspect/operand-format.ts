@@ -32,14 +32,14 @@ function sideOf(precision: Precision, of: Operand, zeroPoints: ZeroPointPlace): 
   if (coding?.zero === undefined || zeroPoints === 'last')
     return { of, format: stored, coding, zero: 0, isFew };
   const zero = middleOf(stored);
-  return { of, format: centred(stored, zero), coding, zero, isFew };
+  return { of, format: centered(stored, zero), coding, zero, isFew };
 }
 
 /** Returns the zero point with as many numbers below as above it. */
 export const middleOf = ({ precision }: Format): number => 2 ** (precision - 1);
 
 /** Returns the format of whole numbers from 0 on, shifted by the one in their middle. */
-function centred(format: Format, zero: number): Format {
+function centered(format: Format, zero: number): Format {
   const round = (x: number) => format.round(x + zero) - zero;
   const maxFinite = zero - 1;
   return { ...format, precision: format.precision - 1, maxFinite, minNormal: zero / 2, round };

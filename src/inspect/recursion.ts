@@ -4,7 +4,7 @@ import { exactProduct } from '../exact/exact.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import { claimedFringes } from '../readers/partition.ts';
-import { analyseRecursion, orientedTable, type Recursion } from '../readers/recursion.ts';
+import { analyzeRecursion, orientedTable, type Recursion } from '../readers/recursion.ts';
 import { describeOperands } from './operand-format.ts';
 import type { InspectionContext, InspectionQuestion } from './question.ts';
 import { SkippedQuestion } from './skipped-question.ts';
@@ -161,7 +161,7 @@ function holds(
 ): boolean {
   const { algorithm, levels, recursion: of } = candidate;
   const plan = compile({ algorithm, shape: { m: a.rows, k: a.cols, n: b.cols }, depth: { levels } });
-  const { bound } = analyseRecursion(plan, of, a, b, session.kernel);
+  const { bound } = analyzeRecursion(plan, of, a, b, session.kernel);
   const { product, low } = exactProduct(a, b);
   for (let e = 0; e < c.data.length; e++) {
     const ratio = Math.abs(c.data[e] - product.data[e] - low[e]) / (ORDER * bound.data[e]);

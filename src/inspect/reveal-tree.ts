@@ -29,8 +29,8 @@ export async function revealTree(
 ): Promise<SummationTree | undefined> {
   const together = batching(ask);
   const flat = async (terms: readonly number[], size: number): Promise<boolean> => {
-    const neighbours = terms.slice(1).map((term, at) => [terms[at], term] as const);
-    return (await together(neighbours)).every((one) => one === size);
+    const neighbors = terms.slice(1).map((term, at) => [terms[at], term] as const);
+    return (await together(neighbors)).every((one) => one === size);
   };
   const grow = async (terms: readonly number[], outer: number, depth: number): Promise<Grown | undefined> => {
     if (terms.length === 1) return { tree: terms[0], meet: 0 };

@@ -166,7 +166,7 @@ export class InspectionSession {
     return this.codes.get(made);
   }
 
-  private quantised(decoded: Matrix): QuantizedMatrix | undefined {
+  private quantized(decoded: Matrix): QuantizedMatrix | undefined {
     const coded = this.codes.get(decoded);
     return coded && { coded, decoded };
   }
@@ -199,7 +199,7 @@ export class InspectionSession {
   private job(a: Matrix, b: Matrix): KernelJob {
     const { kernel } = this;
     const plan = kernel.plan({ m: a.rows, k: a.cols, n: b.cols }, this.method);
-    const [x, y] = [this.quantised(a), this.quantised(b)];
+    const [x, y] = [this.quantized(a), this.quantized(b)];
     const isCoded = x !== undefined || y !== undefined;
     return { kernel, plan, operands: { a, b, ...(isCoded ? { coded: { a: x, b: y } } : {}) } };
   }

@@ -192,11 +192,11 @@ function placeOf({ i, j }: { i: number; j: number }, plan: Evidence['plan'], gem
 /** Returns the largest bound and expected error of an entry, and the worst error in units of each. */
 function readersOf({ analysis, ...evidence }: Evidence) {
   if (analysis === undefined) return undefined;
-  const analysed = { ...evidence, analysis };
+  const analyzed = { ...evidence, analysis };
   return {
-    bound: boundUse(analysed),
+    bound: boundUse(analyzed),
     sigma: largestOf(analysis.sigma.data),
-    sigmas: largestOf(errorsInSigmas(analysed)),
+    sigmas: largestOf(errorsInSigmas(analyzed)),
     equalsModel: haveSameBits(evidence.outcomes[0].c.data, analysis.mirror.data),
   };
 }

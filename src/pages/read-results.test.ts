@@ -17,8 +17,8 @@ it('reads what the JSON reporter writes, to the letter', () => {
 it('writes numbers that JSON cannot hold as the schema does', () => {
   const results = readResults(text, 'x.json');
   const [first, ...cases] = results.cases;
-  const spoilt = { ...first, aPriori: { bound: Number.POSITIVE_INFINITY, vacuous: true } };
-  const read = readResults(jsonReport({ ...results, cases: [spoilt, ...cases] }), 'x.json');
+  const spoiled = { ...first, aPriori: { bound: Number.POSITIVE_INFINITY, vacuous: true } };
+  const read = readResults(jsonReport({ ...results, cases: [spoiled, ...cases] }), 'x.json');
   expect(read.cases[0].aPriori?.bound).toBe('Infinity');
 });
 

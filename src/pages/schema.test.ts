@@ -36,8 +36,8 @@ it.each([
     '/cases/0/exact/bits',
   ],
 ])('refuses %s', (_, spoil, path) => {
-  const spoilt = example();
-  spoil(spoilt);
-  expect(validate(JSON.parse(JSON.stringify(spoilt)))).toBe(false);
+  const spoiled = example();
+  spoil(spoiled);
+  expect(validate(JSON.parse(JSON.stringify(spoiled)))).toBe(false);
   expect(validate.errors?.map((error) => error.instancePath)).toContain(path);
 });

@@ -125,8 +125,8 @@ it('keeps tables and prose within the width', () => {
 });
 
 it('colours only when asked to', () => {
-  const coloured = tableReport(example, { ...plain, colors: picocolors.createColors(true) });
+  const colored = tableReport(example, { ...plain, colors: picocolors.createColors(true) });
   expect(tableReport(example, plain)).not.toContain('\x1b');
-  expect(coloured).toContain('\x1b[31m');
-  expect(stripVTControlCharacters(coloured)).toBe(tableReport(example, plain));
+  expect(colored).toContain('\x1b[31m');
+  expect(stripVTControlCharacters(colored)).toBe(tableReport(example, plain));
 });

@@ -43,7 +43,7 @@ type Tiny = keyof typeof TINY;
 const isTiny: Record<Tiny, (magnitude: bigint) => boolean> = {
   beforeRounding: (x) => x < SMALLEST,
   afterRounding: (x) => roundBits(x, bitLength(x) - 24n) < SMALLEST,
-  afterDenormalising: (x) => roundBits(x, max(bitLength(x) - 24n, QUANTUM)) < SMALLEST,
+  afterDenormalizing: (x) => roundBits(x, max(bitLength(x) - 24n, QUANTUM)) < SMALLEST,
 };
 
 /** Returns the binary32 value nearest to an exact one, in units of 2^-298. The sign of zero is unspecified. */

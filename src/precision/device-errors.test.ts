@@ -3,7 +3,7 @@ import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import { type APrioriBound, aPriori } from '../readers/a-priori.ts';
-import { analyse } from '../readers/analysis.ts';
+import { analyze } from '../readers/analysis.ts';
 import { type Arithmetic, emulated } from './arithmetic.ts';
 import { roundingIn } from './claimed-rounding.ts';
 import { deviationOf, operandErrorOf, underflowOf, unitRoundoffOf } from './device-errors.ts';
@@ -24,7 +24,7 @@ const column = (...entries: number[]) => matrix(entries.length, 1, Float32Array.
 function analysisOf(precision: string, a: Matrix, b: Matrix) {
   const shape = { m: a.rows, k: a.cols, n: b.cols };
   const plan = compile({ algorithm: findAlgorithm('classical'), shape, depth: { levels: 0 } });
-  return analyse(plan, a, b, inName(precision));
+  return analyze(plan, a, b, inName(precision));
 }
 
 describe.each(mixed)('operands rounded in %s', (precision) => {
@@ -154,7 +154,7 @@ describe.each(['f16', 'f32', 'f64'])('sums in %s that are cut off', (name) => {
     const a = matrix(1, k, numbers(terms.map((term) => Number(term) * unit)));
     const b = matrix(k, 1, numbers(terms.map(() => 1)));
     const plan = compile({ algorithm: findAlgorithm('classical'), shape: { m: 1, k, n: 1 } });
-    return analyse(plan, a, b, applyClaims(precision, { arithmetic: { rounding } }, emulated)).bound.data[0];
+    return analyze(plan, a, b, applyClaims(precision, { arithmetic: { rounding } }, emulated)).bound.data[0];
   };
 
   test.each(['toward-zero', 'faithful'] as const)(

@@ -196,6 +196,6 @@ export function tinyOf({ minNormal, precision }: Pick<Format, 'minNormal' | 'pre
     /** For a check after rounding to all bits with an unbounded exponent range: the result is still subnormal (x86, IEEE 754 §7.5). */
     afterRounding: minNormal * (1 - 2 ** -(precision + 1)),
     /** For a check after rounding to the subnormals' spacing: the result is still subnormal. */
-    afterDenormalising: minNormal * (1 - 2 ** -precision),
+    afterDenormalizing: minNormal * (1 - 2 ** -precision),
   };
 }

@@ -97,7 +97,7 @@ describe('flushing', () => {
     for (const t of [11, 12] as const) {
       expect(product(t, 0)).toBe(minNormal);
       expect(product(t, TINY16.beforeRounding)).toBe(0);
-      expect(product(t, TINY16.afterDenormalising)).toBe(minNormal);
+      expect(product(t, TINY16.afterDenormalizing)).toBe(minNormal);
     }
     expect(product(12, TINY16.afterRounding)).toBe(minNormal);
     expect(product(11, TINY16.afterRounding)).toBe(0);

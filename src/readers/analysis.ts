@@ -27,7 +27,7 @@ export interface Analysis {
  * Runs mirror, running bound and sigma reader in one walk.
  * @param before the old values of C, for a plan of alpha·A·B + beta·C.
  */
-export function analyse(
+export function analyze(
   plan: Plan,
   a: Matrix,
   b: Matrix,

@@ -9,7 +9,7 @@ import { plainGemm } from '../matrix/gemm.ts';
 import { compile } from '../plan/compile.ts';
 import { applyClaims } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
-import { analyse } from './analysis.ts';
+import { analyze } from './analysis.ts';
 import { inAnyConvention } from './any-convention.ts';
 import type { ScalingConvention } from './convention.ts';
 
@@ -58,7 +58,7 @@ function used(
       () => [0, 0],
     );
     const analysis = inAnyConvention(
-      analyse(plan, a, b, computation),
+      analyze(plan, a, b, computation),
       operands,
       gemm,
       computation,

@@ -194,7 +194,7 @@ interface Orders {
 }
 
 /** Runs mirror, bound and sigma reader in one walk, for any order of the plan's sums or for its own. */
-export function analyseOrders(
+export function analyzeOrders(
   plan: Plan,
   a: Matrix,
   b: Matrix,

@@ -56,7 +56,7 @@ export function kernelCall(step: Step): KernelCall {
   if (step.kind === 'combine' && step.updates.every(({ terms }) => terms.length === 0)) {
     return { kernel: step.updates.length === 0 ? 'scale' : 'clear', args: slots };
   }
-  const { known, order } = recognised(step);
+  const { known, order } = recognized(step);
   return {
     kernel: known?.name ?? step.kind,
     args: [...operands, ...order.map((slot) => slots[slot])],
@@ -64,15 +64,15 @@ export function kernelCall(step: Step): KernelCall {
 }
 
 /** The kernel of updates, if any, and the slots of its arguments. */
-interface Recognised {
+interface Recognized {
   readonly known: BasicKernel | undefined;
   readonly order: readonly number[];
 }
 
 /** Results of recognition by updates, which calls of one level share. */
-const met = new WeakMap<Step['updates'], Recognised>();
+const met = new WeakMap<Step['updates'], Recognized>();
 
-function recognised({ updates }: Step): Recognised {
+function recognized({ updates }: Step): Recognized {
   const before = met.get(updates);
   if (before !== undefined) return before;
   const { signature, order } = canonical(updates);

@@ -9,7 +9,7 @@ import { compile } from '../plan/compile.ts';
 import { kindsOfPrecisions } from '../precision/kinds.testing.ts';
 import { applyClaims, type ClaimedArithmetic } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
-import { analyse } from './analysis.ts';
+import { analyze } from './analysis.ts';
 import { inAnyConvention } from './any-convention.ts';
 import { blockErrors } from './block-errors.ts';
 import type { ScalingConvention } from './convention.ts';
@@ -65,7 +65,7 @@ it.each([...new Set(names)])(
         const computation = applyClaims(precision, claim);
         const gemm = { ...plainGemm(shape), alpha, beta };
         const sums = upToSums(computation);
-        const own = analyse(compile({ algorithm: classical, shape }), a, b, sums);
+        const own = analyze(compile({ algorithm: classical, shape }), a, b, sums);
         const isPlain = alpha === 1 && beta === 0;
         const scaled = isPlain ? own : inAnyConvention(own, { a, b, c }, gemm, sums, 0, claim);
         const whole = inResults(scaled, computation);

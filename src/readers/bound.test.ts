@@ -10,7 +10,7 @@ import { underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import { doublePrecision } from '../precision/double.ts';
 import { precisions } from '../precision/precisions.ts';
 import { singleComputation, singlePrecision } from '../precision/single.ts';
-import { analyse } from './analysis.ts';
+import { analyze } from './analysis.ts';
 
 const nearest = emulated;
 const faithful: Arithmetic = { ...nearest, rounding: 'faithful' };
@@ -29,7 +29,7 @@ function boundOf(
 ) {
   const shape = { m: a.rows, k: a.cols, n: b.cols };
   const plan = compile({ algorithm: findAlgorithm(name), shape, depth: { levels } });
-  return analyse(plan, a, b, { precision, arithmetic }).bound.data;
+  return analyze(plan, a, b, { precision, arithmetic }).bound.data;
 }
 
 /** Fails unless x is `expected`, or above it only by the reader's upward rounding and second order in u. */
@@ -167,7 +167,7 @@ describe('the bound of decoded operands', () => {
     });
     for (let draw = 0; draw < 50; draw++) {
       const [a, b] = [wide(random), wide(random)];
-      const { mirror, bound } = analyse(plan, a, b, { precision, arithmetic: nearest });
+      const { mirror, bound } = analyze(plan, a, b, { precision, arithmetic: nearest });
       const exact = new Float64Array(4);
       addProduct(a.data as Float64Array, b.data as Float64Array, plan.shape, exact);
       for (let e = 0; e < 4; e++)
@@ -180,7 +180,7 @@ test('the bound of products that are added in any order has each pass all other 
   const style = 'atomic';
   const shape = { m: 2, k: 2, n: 2 };
   const plan = compile({ algorithm: findAlgorithm('strassen'), shape, depth: { levels: 1 }, style });
-  const { bound } = analyse(plan, square(1, 2, 3, 4), square(5, 6, 7, 8), singleComputation(nearest));
+  const { bound } = analyze(plan, square(1, 2, 3, 4), square(5, 6, 7, 8), singleComputation(nearest));
   // 65 = 5·13, 8 = 4·2, 24 = 3·8 and 30 = 2·15, with one rounding each, and one of every sum in a factor.
   const ofC11 = 65 * 3 + 8 * 2 + 24 * 2 + 30 * 3;
   expectJustAbove(bound.data[0], u * (ofC11 + 3 * (65 + 8 + 24 + 30)));

@@ -10,7 +10,7 @@ import { compile } from '../plan/compile.ts';
 import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { singlePrecision } from '../precision/single.ts';
-import { analyse } from './analysis.ts';
+import { analyze } from './analysis.ts';
 import { conventionErrors, inAnyConvention } from './any-convention.ts';
 import { inComplexConvention } from './complex-convention.ts';
 
@@ -30,7 +30,7 @@ describe('alpha·A·B + beta·C of complex entries', () => {
   const [a, b, c] = [drawn(m, k), drawn(k, n), drawn(m, n)];
   const computation = applyClaims(singlePrecision);
   const plan = compile({ algorithm: findAlgorithm('classical'), shape: { m, k, n } });
-  const analysis = analyse(plan, a, b, computation);
+  const analysis = analyze(plan, a, b, computation);
   const factors = [0.75, 2 ** -12] as const;
   const [beta, imaginary] = [-1.25, { alpha: f(1 / 3), beta: f(-0.7) }];
   const gemm = { ...plainGemm({ m, k, n }), alpha: 0.75, beta, imaginary };
@@ -123,7 +123,7 @@ describe('what alpha and beta add to the errors of A·B', () => {
     const computation = applyClaims(singlePrecision);
     const [a, b, c] = [0.7, -1.3, 0.9].map((x) => matrix(1, 1, Float32Array.of(x)));
     const plan = compile({ algorithm: findAlgorithm('classical'), shape: { m: 1, k: 1, n: 1 } });
-    const own = analyse(plan, a, b, computation);
+    const own = analyze(plan, a, b, computation);
     const one = { ...plainGemm({ m: 1, k: 1, n: 1 }), alpha: f(0.3), beta: f(-1.7) };
     const [x, y, z] = [a, b, c].map(({ data }) => data[0]);
     const exact = one.alpha * x * y + one.beta * z;

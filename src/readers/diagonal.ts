@@ -11,10 +11,10 @@ export function inDiagonal(
   operands: Pick<StackedOperands, 'a' | 'b'>,
   diagonal: Diagonal,
   { precision }: Computation,
-  analyse: (scaled: Pick<StackedOperands, 'a' | 'b'>) => Analysis,
+  analyze: (scaled: Pick<StackedOperands, 'a' | 'b'>) => Analysis,
 ): Analysis {
   const pair = scalePair(operands, diagonal, { a: precision.a.round, b: precision.b.round });
-  const { mirror, bound, sigma, reach } = analyse({ a: pair.a, b: pair.b });
+  const { mirror, bound, sigma, reach } = analyze({ a: pair.a, b: pair.b });
   const least = precision.d.minSubnormal;
   const back = scaleBack(mirror, pair);
   const withLost = (errors: Analysis['bound']) => {

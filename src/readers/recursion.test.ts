@@ -5,8 +5,8 @@ import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import { applyClaims } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
-import { analyse } from './analysis.ts';
-import { analyseRecursion, orientedTable, type Recursion } from './recursion.ts';
+import { analyze } from './analysis.ts';
+import { analyzeRecursion, orientedTable, type Recursion } from './recursion.ts';
 
 const u = 2 ** -24;
 const computation = applyClaims(singlePrecision);
@@ -31,7 +31,7 @@ const part = (x: Matrix, [top, bottom]: [number, number], [left, right]: [number
   );
 
 const classically = (a: Matrix, b: Matrix) =>
-  analyse(
+  analyze(
     compile({ algorithm: findAlgorithm('classical'), shape: { m: a.rows, k: a.cols, n: b.cols } }),
     a,
     b,
@@ -42,13 +42,13 @@ describe('a product of 5×7×3 by two halves', () => {
   const [a, b] = [drawn(5, 7), drawn(7, 3)];
   const shape = { m: 5, k: 7, n: 3 };
   const plan = compile({ algorithm: strassen, shape, depth: { levels: 1 } });
-  const analysed = (recursion: Recursion | undefined) => analyseRecursion(plan, recursion, a, b, computation);
+  const analyzed = (recursion: Recursion | undefined) => analyzeRecursion(plan, recursion, a, b, computation);
 
   it('that is peeled once is classical in fringes, and in its core the sum of a fast product and of the last column', () => {
-    const { mirror, bound, sigma } = analysed({ fringe: 'static-peel', schedule: 'scheduled' });
+    const { mirror, bound, sigma } = analyzed({ fringe: 'static-peel', schedule: 'scheduled' });
     const whole = classically(a, b);
     const core = { m: 4, k: 6, n: 2 };
-    const fast = analyse(
+    const fast = analyze(
       compile({ algorithm: strassen, shape: core, depth: { levels: 1 } }),
       part(a, [0, 4], [0, 6]),
       part(b, [0, 6], [0, 2]),
@@ -75,16 +75,16 @@ describe('a product of 5×7×3 by two halves', () => {
   });
 
   it('that is padded is the product of what zeros were added to, without them', () => {
-    const { mirror, bound } = analysed({ fringe: 'static-pad', schedule: 'scheduled' });
-    const own = analyse(plan, a, b, computation);
+    const { mirror, bound } = analyzed({ fringe: 'static-pad', schedule: 'scheduled' });
+    const own = analyze(plan, a, b, computation);
     expect(mirror).toEqual(own.mirror);
     expect(bound.data).toEqual(own.bound.data);
   });
 
   it('has a wider bound the less is claimed', () => {
-    const claimed = analysed({ fringe: 'static-pad', schedule: 'scheduled' });
-    const ordered = analysed({ fringe: 'static-pad' });
-    const any = analysed(undefined);
+    const claimed = analyzed({ fringe: 'static-pad', schedule: 'scheduled' });
+    const ordered = analyzed({ fringe: 'static-pad' });
+    const any = analyzed(undefined);
     for (let e = 0; e < 15; e++) {
       const isOfTwo = Math.floor(e / 3) < 3 !== e % 3 < 2;
       expect(ordered.bound.data[e]).toBeLessThan(any.bound.data[e] + claimed.bound.data[e]);
@@ -101,7 +101,7 @@ describe('a product of 5×7×3 by two halves', () => {
   it('whose core has no entries is classical', () => {
     const thin = compile({ algorithm: strassen, shape: { m: 1, k: 7, n: 3 }, depth: { levels: 1 } });
     const row = part(a, [0, 1], [0, 7]);
-    const found = analyseRecursion(
+    const found = analyzeRecursion(
       thin,
       { fringe: 'static-peel', schedule: 'scheduled' },
       row,
@@ -183,7 +183,7 @@ describe('what a table is read as', () => {
           { fringe, turned: 1 },
           { fringe, reversed: ['rows'] as const, schedule: 'wide' as const },
         ]) {
-          const { mirror, bound, sigma } = analyseRecursion(plan, recursion, x, y, computation);
+          const { mirror, bound, sigma } = analyzeRecursion(plan, recursion, x, y, computation);
           expect([...mirror.data]).toEqual([...classically(x, y).mirror.data]);
           expect(bound.data.every((e, at) => e > sigma.data[at] && sigma.data[at] > 0)).toBe(true);
           expect([mirror, bound, sigma].map(({ rows, cols }) => [rows, cols])).toEqual(

@@ -15,8 +15,8 @@ import { compile } from '../plan/compile.ts';
 import type { Plan, Style } from '../plan/plan.ts';
 import { deviationOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
-import { type Analysis, analyse } from './analysis.ts';
-import { type AdditionalTerms, analyseOrders } from './any-order.ts';
+import { type Analysis, analyze } from './analysis.ts';
+import { type AdditionalTerms, analyzeOrders } from './any-order.ts';
 import {
   anyBound,
   anyReach,
@@ -29,7 +29,7 @@ import {
 } from './any-schedule.ts';
 import { leafErrors } from './leaf-sums.ts';
 import { type ClaimedFringe, padAsClaimed, padToBlocks, type ZeroPadding } from './partition.ts';
-import { analyseThreeProducts } from './three-products.ts';
+import { analyzeThreeProducts } from './three-products.ts';
 
 /** The recursion of a fast algorithm, on which its bound entry by entry depends. */
 export interface Recursion {
@@ -62,7 +62,7 @@ export function orientedTable(algorithm: Algorithm, recursion: Recursion): Algor
  * sums, since a schedule does not decide the sums of leaf products.
  * @param scale largest factor by which alpha multiplies intermediate values.
  */
-export function analyseRecursion(
+export function analyzeRecursion(
   plan: Plan,
   recursion: Recursion | undefined,
   a: Matrix,
@@ -72,13 +72,13 @@ export function analyseRecursion(
 ): Analysis {
   const { levels, algorithm } = plan;
   const limits = limitsOf(computation, scale);
-  if (levels === 0) return analyse(plan, a, b, computation);
+  if (levels === 0) return analyze(plan, a, b, computation);
   if (sumsInnerProducts(algorithm))
-    return { ...analyse(plan, a, b, computation), reach: classicalReach(a, b, computation) };
-  if (isOfComplex(algorithm)) return analyseThreeProducts(plan, a, b, computation, limits);
+    return { ...analyze(plan, a, b, computation), reach: classicalReach(a, b, computation) };
+  if (isOfComplex(algorithm)) return analyzeThreeProducts(plan, a, b, computation, limits);
   if (recursion === undefined) {
     const of = { table: algorithm, levels, a, b, computation };
-    const { mirror } = analyse(plan, a, b, computation);
+    const { mirror } = analyze(plan, a, b, computation);
     const largest = largestOf(mapNumbers(mirror.data, Math.abs));
     const { m, n } = plan.shape;
     const all = (value: number) => matrix(m, n, new Float64Array(m * n).fill(value));
@@ -146,7 +146,7 @@ function readBlocks(
   const planFor = (shape: Shape, by: 'pad' | 'peel') =>
     compile({ algorithm, shape, depth: { levels }, fringe: by, ...(style && { style }) });
   const read = (plan: Plan, x: Matrix, y: Matrix, beside?: AdditionalTerms) =>
-    analyseOrders(plan, x, y, computation, { limits, orderSigma: order, beside });
+    analyzeOrders(plan, x, y, computation, { limits, orderSigma: order, beside });
   if (fringe === 'static-peel')
     return peeledOnce({ ...of, table: algorithm, isOrdered: style !== undefined, planFor, read });
   const by = fringe === 'dynamic-peel' ? 'peel' : 'pad';
@@ -171,7 +171,7 @@ function peeledOnce({ table, levels, a, b, computation, isOrdered, planFor, read
   const core = { m: down(a.rows, base.m), k: down(a.cols, base.k), n: down(b.cols, base.n) };
   const classically = (x: Matrix, y: Matrix) => {
     const shape = { m: x.rows, k: x.cols, n: y.cols };
-    const found = analyse(compile({ algorithm: table, shape }), x, y, computation);
+    const found = analyze(compile({ algorithm: table, shape }), x, y, computation);
     return { ...found, reach: classicalReach(x, y, computation) };
   };
   const all = classically(a, b);

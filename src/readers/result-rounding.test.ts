@@ -9,7 +9,7 @@ import { roundingIn } from '../precision/claimed-rounding.ts';
 import { bf16, f32 } from '../precision/format.ts';
 import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
-import { analyse } from './analysis.ts';
+import { analyze } from './analysis.ts';
 
 const shape = { m: 7, k: 40, n: 9 };
 const plan = compile({ algorithm: findAlgorithm('classical'), shape });
@@ -26,15 +26,15 @@ const value = exactProduct(a, b).product.data;
 
 /** Rounds the mirror's sums in a given direction, and returns the largest share of the bound. */
 const used = (rounding: (typeof roundings)[number], round: (x: number) => number) => {
-  const { bound } = analyse(plan, a, b, applyClaims(precision, { arithmetic: { result: { rounding } } }));
-  const sums = analyse(plan, a, b, applyClaims({ ...precision, c: f32, d: f32 })).mirror;
+  const { bound } = analyze(plan, a, b, applyClaims(precision, { arithmetic: { result: { rounding } } }));
+  const sums = analyze(plan, a, b, applyClaims({ ...precision, c: f32, d: f32 })).mirror;
   return Math.max(...sums.data.map((x, e) => Math.abs(round(x) - value[e]) / bound.data[e]));
 };
 
 describe('results narrower than sums', () => {
   test('are the sums of the mirror, rounded once', () => {
-    const sums = analyse(plan, a, b, applyClaims({ ...precision, c: f32, d: f32 })).mirror;
-    expect([...analyse(plan, a, b, applyClaims(precision)).mirror.data]).toEqual([
+    const sums = analyze(plan, a, b, applyClaims({ ...precision, c: f32, d: f32 })).mirror;
+    expect([...analyze(plan, a, b, applyClaims(precision)).mirror.data]).toEqual([
       ...sums.data.map(bf16.round),
     ]);
     expect([...sums.data]).not.toEqual([...sums.data.map(bf16.round)]);
@@ -55,7 +55,7 @@ describe('results narrower than sums', () => {
     const large = matrix(1, 1, Float32Array.of(60000));
     const one = compile({ algorithm: findAlgorithm('classical'), shape: { m: 1, k: 1, n: 1 } });
     const mirrored = (overflow?: 'saturate') =>
-      analyse(
+      analyze(
         one,
         large,
         matrix(1, 1, Float32Array.of(-2)),

@@ -6,7 +6,7 @@ import { compile } from '../plan/compile.ts';
 import { assumed } from '../precision/arithmetic.ts';
 import { singleComputation, singlePrecision } from '../precision/single.ts';
 import { aPriori } from './a-priori.ts';
-import { analyse } from './analysis.ts';
+import { analyze } from './analysis.ts';
 import { leafErrors } from './leaf-sums.ts';
 import { runModel } from './model.ts';
 
@@ -44,7 +44,7 @@ describe('products that are summed in runs', () => {
       [winograd, 1],
     ] as const) {
       const planned = (run?: number) => compile({ algorithm, shape, depth: { levels }, style: 'wide', run });
-      const [one, runs] = [planned(), planned(16)].map((plan) => analyse(plan, a, b, computation));
+      const [one, runs] = [planned(), planned(16)].map((plan) => analyze(plan, a, b, computation));
       const largest = (of: { readonly data: ArrayLike<number> }) => Math.max(...Array.from(of.data));
       expect(largest(runs.bound)).toBeLessThan(largest(one.bound) / 3);
       expect(largest(runs.sigma)).toBeLessThan(largest(one.sigma) / 2);

@@ -6,7 +6,7 @@ import { compile } from '../plan/compile.ts';
 import { type Arithmetic, emulated } from '../precision/arithmetic.ts';
 import { MIN_NORMAL32 } from '../precision/arithmetic32.ts';
 import { singleComputation } from '../precision/single.ts';
-import { analyse } from './analysis.ts';
+import { analyze } from './analysis.ts';
 
 const nearest = emulated;
 const flushing: Arithmetic = { ...nearest, subnormals: { operands: true, below: MIN_NORMAL32 } };
@@ -17,7 +17,7 @@ const square = (...entries: number[]) => matrix(2, 2, Float32Array.from(entries)
 function analysisOf(name: string, levels: number, a: Matrix, b: Matrix, arithmetic: Arithmetic = nearest) {
   const shape = { m: a.rows, k: a.cols, n: b.cols };
   const plan = compile({ algorithm: findAlgorithm(name), shape, depth: { levels } });
-  return analyse(plan, a, b, singleComputation(arithmetic));
+  return analyze(plan, a, b, singleComputation(arithmetic));
 }
 
 const sigmaOf = (...args: Parameters<typeof analysisOf>) => analysisOf(...args).sigma.data;

@@ -7,8 +7,8 @@ import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
-import { analyse } from './analysis.ts';
-import { analyseThreeProducts } from './three-products.ts';
+import { analyze } from './analysis.ts';
+import { analyzeThreeProducts } from './three-products.ts';
 
 const [m, k, n] = [4, 24, 5];
 const random = createRandom(1, 1, 'coarse');
@@ -29,10 +29,10 @@ const plus = (x: Matrix, y: Matrix) =>
 test('the bounds of 3M are those of Higham 1992 up to constants', () => {
   const [ar, ai, br, bi] = [drawn(m, k), drawn(m, k), drawn(k, n), drawn(k, n)];
   const [a, b] = [embedLeft(ar, ai), embedRight(br, bi)];
-  const planned = analyse(planOf('3m', 1), a, b, computation).bound.data;
-  const three = analyseThreeProducts(planOf('3m', 1), a, b, computation);
+  const planned = analyze(planOf('3m', 1), a, b, computation).bound.data;
+  const three = analyzeThreeProducts(planOf('3m', 1), a, b, computation);
   const claimed = three.bound.data;
-  const expected = analyse(planOf('3m', 1), a, b, computation).sigma.data;
+  const expected = analyze(planOf('3m', 1), a, b, computation).sigma.data;
   const [real, imaginary, all] = [size(ar, br), size(ai, bi), size(plus(ar, ai), plus(br, bi))];
   for (let e = 0; e < m * n; e++) {
     const ofReal = (k + 1) * u * (real[e] + imaginary[e]);
@@ -55,7 +55,7 @@ test('the bounds of 3M are those of Higham 1992 up to constants', () => {
 test('where imaginary parts are small, 3M may lose in them what 4M may not', () => {
   const [ar, ai, br, bi] = [drawn(m, k), drawn(m, k, 2 ** -20), drawn(k, n), drawn(k, n, 2 ** -20)];
   const [a, b] = [embedLeft(ar, ai), embedRight(br, bi)];
-  const three = analyseThreeProducts(planOf('3m', 1), a, b, computation).bound.data;
-  const four = analyse(planOf('classical', 0), a, b, computation).bound.data;
+  const three = analyzeThreeProducts(planOf('3m', 1), a, b, computation).bound.data;
+  const four = analyze(planOf('classical', 0), a, b, computation).bound.data;
   for (let e = m * n; e < 2 * m * n; e++) expect(three[e] / four[e]).toBeGreaterThan(2 ** 17);
 });

@@ -6,7 +6,7 @@ import { compile } from '../plan/compile.ts';
 import type { Plan } from '../plan/plan.ts';
 import { operandErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
-import { type Analysis, analyse } from './analysis.ts';
+import { type Analysis, analyze } from './analysis.ts';
 import { limitsOf, type OverflowLimits } from './any-schedule.ts';
 import { leafErrors } from './leaf-sums.ts';
 import { BitExactModel } from './model.ts';
@@ -33,14 +33,14 @@ const BESIDE = 4;
  * The expected error is the largest of both parts and of {@link threeMVariants}, which for independent entries have the largest sums
  * of squares of terms.
  */
-export function analyseThreeProducts(
+export function analyzeThreeProducts(
   plan: Plan,
   a: Matrix,
   b: Matrix,
   computation: Computation,
   limits = limitsOf(computation),
 ): Analysis {
-  const { mirror, sigma } = analyse(plan, a, b, computation);
+  const { mirror, sigma } = analyze(plan, a, b, computation);
   const expected = [sigma, ...threeMVariants.map((table) => sigmaOf(table, plan, a, b, computation))];
   const half = sigma.data.length / 2;
   const largest = ({ data }: Matrix, e: number) => Math.max(data[e % half], data[(e % half) + half]);

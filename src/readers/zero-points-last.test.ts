@@ -10,7 +10,7 @@ import type { Coding } from '../precision/coding/coding.ts';
 import { decodeCoded } from '../precision/coding/decode-coded.ts';
 import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
-import { analyse } from './analysis.ts';
+import { analyze } from './analysis.ts';
 import { rawSizes, withZeroPointsLast } from './zero-points-last.ts';
 
 const f = Math.fround;
@@ -54,10 +54,10 @@ test('zero points that are subtracted from sums cost more than any order of prod
   for (let seed = 1; seed <= (isWhole ? 60 : 6); seed++) {
     const { operands, raw, exact } = product(k, seed);
     const sizes = rawSizes(operands, gemm, precision);
-    const own = analyse(plan, operands.a, operands.b, computation);
+    const own = analyze(plan, operands.a, operands.b, computation);
     const { bound, sigma, mirror } = withZeroPointsLast(
       own,
-      analyse(plan, sizes.a, sizes.b, computation),
+      analyze(plan, sizes.a, sizes.b, computation),
       computation,
     );
     const error = Math.abs(fromSums(k, raw) - exact);

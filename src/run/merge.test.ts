@@ -52,7 +52,7 @@ const campaign = planCampaign({
   plain: true,
 }).filter(({ problem: { n, seed } }) => n <= 64 && seed <= 2);
 /** Number of cases that `flawed` spoils. All of them fail. */
-const spoilt = campaign.filter(({ problem: { m } }) => m === 13).length;
+const spoiled = campaign.filter(({ problem: { m } }) => m === 13).length;
 const known: Waiver = { case: 'm=13', reason: 'Known.', expires: '2999-12-31' };
 const evaluator = new Evaluator(exactProduct);
 
@@ -125,7 +125,7 @@ describe('the results of all shards', () => {
   it('are those of the campaign, whatever their order', () => {
     expect(whole.results).toMatchObject({
       verdict: 'pass',
-      summary: { planned: campaign.length, fail: spoilt, waived: spoilt },
+      summary: { planned: campaign.length, fail: spoiled, waived: spoiled },
     });
     expect(whole.results.growth.some(({ slope }) => slope !== undefined)).toBe(true);
     for (const { results } of shards) expect(results.cases.length).toBeGreaterThan(2);
@@ -160,7 +160,7 @@ describe('the results of all shards', () => {
         /^The waiver of "m=2" is unused, since no case that it matches fails \(\d+ cases\)/,
       ),
       waivers: [
-        { state: 'used', failed: spoilt },
+        { state: 'used', failed: spoiled },
         { state: 'unused', failed: 0 },
       ],
     });
@@ -180,7 +180,7 @@ describe('the results of all shards', () => {
     expect(merge(later)).toMatchObject({
       verdict: 'fail',
       reason: expect.stringMatching(
-        new RegExp(`^${spoilt} of \\d+ cases failed. The waiver of "m=13" expired on 2026-07-01`),
+        new RegExp(`^${spoiled} of \\d+ cases failed. The waiver of "m=13" expired on 2026-07-01`),
       ),
       waivers: [{ state: 'expired' }],
     });

@@ -69,11 +69,11 @@ function specialIn({ reference, operands }: Evidence): Pick<Checked, 'special'> 
 function errorsIn(evidence: Evidence): Pick<Checked, 'boundUsed' | 'sigmas'> {
   const { analysis } = evidence;
   if (analysis === undefined) return {};
-  const analysed = { ...evidence, analysis };
+  const analyzed = { ...evidence, analysis };
   let worst = 0;
-  for (const ratio of errorsInSigmas(analysed))
+  for (const ratio of errorsInSigmas(analyzed))
     if (ratio > worst && ratio < Number.POSITIVE_INFINITY) worst = ratio;
-  return { boundUsed: toJsonNumber(boundUse(analysed).used), sigmas: toJsonNumber(worst) };
+  return { boundUsed: toJsonNumber(boundUse(analyzed).used), sigmas: toJsonNumber(worst) };
 }
 
 async function picturesIn(evidence: Evidence): Promise<Pick<Checked, 'excerpt' | 'maps'>> {

@@ -112,7 +112,7 @@ const TINY = tinyOf(f32);
 const FLUSHED = new Map<number, string>([
   [TINY.beforeRounding, 'results that are tiny before rounding'],
   [TINY.afterRounding, 'results that are tiny after rounding'],
-  [TINY.afterDenormalising, 'results that round to a subnormal'],
+  [TINY.afterDenormalizing, 'results that round to a subnormal'],
 ]);
 
 function describeArithmetic(a: Arithmetic): string {

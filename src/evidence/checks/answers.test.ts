@@ -222,9 +222,9 @@ describe('exceptions', () => {
   it('says what a wrong classical product looks like, and nothing of others', () => {
     const evidence = evidenceOf(row(1), row(nan), row(1), { known });
     const says = 'it looks like another';
-    const recognise = () => ({ says });
+    const recognize = () => ({ says });
     const explained = (more: object) =>
-      exceptions.judge({ ...evidence, ...more } as Evidence, limits).explain?.({ recognise } as never);
+      exceptions.judge({ ...evidence, ...more } as Evidence, limits).explain?.({ recognize } as never);
     const message = 'Entry (0, 0) is 1, expected NaN as in the exact product';
     expect(explained({})).toEqual({ message: `${message}; likely mistake: ${says}.`, looksLike: { says } });
     const other = explained({ claims: { algorithm: 'strassen' } });

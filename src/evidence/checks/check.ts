@@ -27,7 +27,7 @@ export interface CaseLimits extends Thresholds {
 /** Functions that name mistakes; loaded only when a check fails, which is rare. */
 export type DiagnosisFunctions = Pick<
   typeof import('../diagnose.ts'),
-  'describeWrong' | 'diagnose' | 'recognise'
+  'describeWrong' | 'diagnose' | 'recognize'
 >;
 
 /** The answer of a check about a product. */

@@ -63,7 +63,7 @@ function isRoundedOnce(evidence: Evidence): boolean {
 }
 
 /** True if the claimed rounding of results leaves the choice between two neighbors open. */
-const isEitherNeighbour = ({ result }: Evidence['machine']): boolean =>
+const isEitherNeighbor = ({ result }: Evidence['machine']): boolean =>
   result?.rounding === 'faithful' || result?.rounding === 'stochastic';
 
 const hasZeroPoints = ({ coded: { a, b } = {} }: Evidence['operands']): boolean =>
@@ -87,7 +87,7 @@ export function whyMayRound(evidence: Evidence): string | undefined {
   if (!held) return 'Rounding is expected on this input.';
   if (machine.zeroPoints === 'last' && hasZeroPoints(operands))
     return 'Zero points are subtracted from sums, which may have been rounded.';
-  if (isEitherNeighbour(machine)) return 'The kernel claims that results may be either neighbor of a sum.';
+  if (isEitherNeighbor(machine)) return 'The kernel claims that results may be either neighbor of a sum.';
   return operands.hasSubnormals === true && machine.arithmetic.subnormals !== 'kept'
     ? 'This input has subnormals, and the device flushes them.'
     : undefined;

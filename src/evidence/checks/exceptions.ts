@@ -38,8 +38,8 @@ export const exceptions: Check = {
     return {
       status: 'fail',
       message: `${message}.`,
-      explain({ recognise }) {
-        const looksLike = isClassical(evidence) ? recognise(evidence, marks) : undefined;
+      explain({ recognize }) {
+        const looksLike = isClassical(evidence) ? recognize(evidence, marks) : undefined;
         return {
           message: `${message}${looksLike === undefined ? '' : `; likely mistake: ${looksLike.says}`}.`,
           looksLike,

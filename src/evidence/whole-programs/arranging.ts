@@ -152,7 +152,7 @@ function sineOfTurns(part: number): number {
   return sum;
 }
 
-const colouring: Routine = {
+const coloring: Routine = {
   name: 'colouring',
   what: '3×3 color transforms of byte images, again and again.',
   *steps({ random }) {
@@ -223,5 +223,5 @@ const halving: Routine = {
 
 /** Routines that factor, assemble and display. */
 export const arranging: readonly Routine[] = [
-  ...[factorising, drawing, meshing, transforming, colouring, resizing, crowding, halving],
+  ...[factorising, drawing, meshing, transforming, coloring, resizing, crowding, halving],
 ];

@@ -59,9 +59,9 @@ const sums = ({ rows, cols, data }: DraftMatrix, of: (x: number) => number): Flo
 /** Scales rows to mean 0 and mean square 1. */
 export function applyLayerNorm(one: DraftMatrix): DraftMatrix {
   const means = sums(one, (x) => x / one.cols);
-  const centred = mapEntries(one, (x, i) => x - means[i]);
-  const squares = sums(centred, (x) => (x * x) / one.cols);
-  return mapEntries(centred, (x, i) => x / Math.sqrt(squares[i] + 2 ** -17));
+  const centered = mapEntries(one, (x, i) => x - means[i]);
+  const squares = sums(centered, (x) => (x * x) / one.cols);
+  return mapEntries(centered, (x, i) => x / Math.sqrt(squares[i] + 2 ** -17));
 }
 
 /** Scales rows to length 1. */

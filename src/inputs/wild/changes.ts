@@ -42,7 +42,7 @@ const divided: DraftChange = (table, random) => {
   });
 };
 
-const centred: DraftChange = (table, random) => {
+const centered: DraftChange = (table, random) => {
   const { sums, at, length } = perLine(table, random, (x) => x);
   mapTable(table, (x, i, j) => x - sums[at(i, j)] / length);
 };
@@ -116,7 +116,7 @@ const changes: readonly DraftChange[] = [
   valued(() => (x) => x * x),
   valued(() => (x) => 1 / (1 + Math.abs(x))),
   valued(() => Math.sign),
-  ...[divided, divided, centred, someLines, someLines, graded, someEntries, someEntries, padded, moved],
+  ...[divided, divided, centered, someLines, someLines, graded, someEntries, someEntries, padded, moved],
   ...[applyPattern, applyPattern, applyPattern],
 ];
 

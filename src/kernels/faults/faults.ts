@@ -10,14 +10,14 @@ import { nonDeterminismFaults, nonDeterminismLadders } from './non-determinism.t
 import { precisionFaults, precisionLadders } from './precision.ts';
 import { scheduleFaults, scheduleLadders } from './schedule.ts';
 import { specialValueFaults, specialValueLadders } from './special-values.ts';
-import { synchronisationFaults, synchronisationLadders } from './synchronisation.ts';
+import { synchronizationFaults, synchronizationLadders } from './synchronization.ts';
 
 /** The planted faults of the self-test that are not in ladders. */
 export const faults: readonly Fault[] = [
   ...indexingFaults,
   ...edgeFaults,
   ...layoutFaults,
-  ...synchronisationFaults,
+  ...synchronizationFaults,
   ...scheduleFaults,
   ...precisionFaults,
   ...specialValueFaults,
@@ -32,7 +32,7 @@ export const rungs: readonly Fault[] = [
   ...indexingLadders,
   ...edgeLadders,
   ...layoutLadders,
-  ...synchronisationLadders,
+  ...synchronizationLadders,
   ...scheduleLadders,
   ...precisionLadders,
   ...specialValueLadders,

@@ -53,7 +53,7 @@ function lineOf(fit: GrowthResult, hue: string): Line {
   const used = drawable(fit);
   const abscissa = over === 'size' ? Math.log2 : (x: number) => x;
   const mean = (values: readonly number[]) => values.reduce((sum, x) => sum + x, 0) / values.length;
-  const centre = mean(used.map(({ x }) => abscissa(x)));
+  const center = mean(used.map(({ x }) => abscissa(x)));
   const level = mean(used.map(({ error }) => Math.log2(error)));
   const ends = [Math.min(...used.map(({ x }) => x)), Math.max(...used.map(({ x }) => x))];
   return {
@@ -61,6 +61,6 @@ function lineOf(fit: GrowthResult, hue: string): Line {
     stroke: 'thin',
     hue,
     name: 'fitted power law',
-    points: ends.map((x) => [x, 2 ** (level + slope * (abscissa(x) - centre))] as const),
+    points: ends.map((x) => [x, 2 ** (level + slope * (abscissa(x) - center))] as const),
   };
 }

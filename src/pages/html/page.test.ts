@@ -84,7 +84,7 @@ it('has a colour for every digit of a picture', () => {
   expect([CLASSES, NEGATIVE]).toEqual([MAP_CLASSES, OF_MAPS]);
   const pixels = [CELL.zero, CELL.unknown, CELL.notFinite].map((digit) => Number.parseInt(digit, BASE));
   expect(pixels).toEqual([PIXEL.zero, PIXEL.unknown, PIXEL.notFinite]);
-  for (const { colours } of Object.values(RAMPS)) expect(colours).toHaveLength(NEGATIVE + CLASSES + 1);
+  for (const { colors } of Object.values(RAMPS)) expect(colors).toHaveLength(NEGATIVE + CLASSES + 1);
 });
 
 it('shows what fails with pictures of A, B, C and the error', () => {
@@ -188,8 +188,8 @@ itWhole('escapes every text of the file, and no text fills the page', () => {
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([at, one]) => [at, spoil(one, at)]));
   };
-  const spoilt = spoil(results) as Results;
-  const page = htmlReport(spoilt, { raw, against: { ...spoilt, cases: spoilt.cases.slice(1) } });
+  const spoiled = spoil(results) as Results;
+  const page = htmlReport(spoiled, { raw, against: { ...spoiled, cases: spoiled.cases.slice(1) } });
   expect(size(page)).toBeLessThanOrEqual(LARGEST_REPORT);
   for (const forbidden of ['<img', '\u202e', '\u0007']) expect(page).not.toContain(forbidden);
   expect(page.match(/<script/g)).toHaveLength(1);

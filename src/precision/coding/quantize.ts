@@ -28,8 +28,8 @@ export function quantize(x: Matrix, side: Operand, coding: Coding, random?: Rand
   const work = { x, lying, coding, made, random };
   const [, outer] = coding.scales;
   if (outer === undefined)
-    for (const block of listBlocks(whole, coding.scales[0])) quantiseBlock(work, block);
-  else for (const block of listBlocks(whole, outer)) quantiseBlocks(work, block);
+    for (const block of listBlocks(whole, coding.scales[0])) quantizeBlock(work, block);
+  else for (const block of listBlocks(whole, outer)) quantizeBlocks(work, block);
   return { coded: made, decoded: decodeValid(made, side, coding) };
 }
 
@@ -44,7 +44,7 @@ function emptyCoded({ rows, cols, data }: Matrix, side: Operand, coding: Coding)
 }
 
 /** Codes a block with one level of factors. */
-function quantiseBlock(work: CodingState, block: Region): void {
+function quantizeBlock(work: CodingState, block: Region): void {
   const { coding, random } = work;
   const values = readBlockValues(work, block);
   const exact = exactPowers(values, coding);
@@ -61,7 +61,7 @@ function quantiseBlock(work: CodingState, block: Region): void {
  * Codes a block of the second level and its inner blocks: all by powers of two, or all by their recipe, except blocks of zeros, for
  * which any factor will do.
  */
-function quantiseBlocks(work: CodingState, block: Region): void {
+function quantizeBlocks(work: CodingState, block: Region): void {
   const { coding, made, random } = work;
   const [inner, outer] = coding.scales;
   const { reached, free, size } = reachOfBlock(work, block);

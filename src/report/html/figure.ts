@@ -1,7 +1,7 @@
 import type { Axis, Figure, Line, Points, Series } from '../figure.ts';
 import { figureTable, SHARED_PLACES } from '../figure-table.ts';
 import { type PlacedAxis, placeAxis } from './figures/axis.ts';
-import { colourScale, drawCells } from './figures/cells.ts';
+import { colorScale, drawCells } from './figures/cells.ts';
 import { drawBars, drawLine, drawPoints } from './figures/marks.ts';
 import { type Hues, hueNumbers, roundToTenth } from './figures/palette.ts';
 import { html, type Markup } from './markup.ts';
@@ -50,7 +50,7 @@ function legend(figures: readonly Figure[], hues: Hues): Markup | undefined {
   const kinds = new Map<string, Line | Points>();
   for (const one of drawn) if (one.name !== undefined) kinds.set(kindOf(one), one);
   if (hues.size === 0 && kinds.size === 0) return undefined;
-  const colours = [...hues].map(([hue, number]) =>
+  const colors = [...hues].map(([hue, number]) =>
     key(
       `a${number}`,
       html`<g class="a${number}"><path class="solid" d="M0 7H26"/><use href="#s${number}" x="13" y="7"/></g>`,
@@ -58,7 +58,7 @@ function legend(figures: readonly Figure[], hues: Hues): Markup | undefined {
     ),
   );
   const others = [...kinds].map(([kind, one]) => key(kind, sampleOf(one), one.name ?? ''));
-  return html`<div class="legend">${colours}${others}</div>`;
+  return html`<div class="legend">${colors}${others}</div>`;
 }
 
 function sampleOf(series: Line | Points): Markup {
@@ -99,7 +99,7 @@ function panel({ title, x, y, series, note }: Figure, hues: Hues, frame: Frame):
   const aside = dodge(x, shown);
   const body = shown.map((one) => drawn(one, aside(one, across), upwards, hues, frame));
   const cells = shown.find((one) => one.draw === 'cells');
-  const below = cells === undefined ? undefined : colourScale(cells);
+  const below = cells === undefined ? undefined : colorScale(cells);
   const said = note === undefined ? undefined : html`<p class="note">${note}</p>`;
   return html`<figure class="panel"><figcaption>${title}</figcaption><svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${descriptionOf({ title, x, y, series: shown })}">${axes(across, upwards, frame, cells === undefined)}${body}</svg>${below}${said}</figure>`;
 }

@@ -15,7 +15,7 @@ import { terminalTable, terminalTables } from './table.ts';
 import { displayWidth } from './width.ts';
 
 const at = (width: number) => ({ ...plainLook, width });
-const coloured = { colors: picocolors.createColors(true), width: 80 };
+const colored = { colors: picocolors.createColors(true), width: 80 };
 const lines = (table: Table, width = 80) => terminalTable(table, at(width));
 
 const errors: Table = {
@@ -34,7 +34,7 @@ it('aligns words left and numbers right, wide characters and colours aside', () 
     '行列                  0     1.3 %  23.5',
     'strassen:register     2   184.1 %   NaN',
   ]);
-  const painted = terminalTable(errors, coloured);
+  const painted = terminalTable(errors, colored);
   expect(painted[3]).toContain('\x1b[31m2\x1b[39m');
   expect(painted.map(displayWidth)).toEqual(lines(errors).map(displayWidth));
 });

@@ -1,6 +1,6 @@
 import { group as groupedBy } from 'd3-array';
 import type { CaseResult } from '../../evidence/case-result.ts';
-import type { LikelyCause } from '../../evidence/causes/recognise.ts';
+import type { LikelyCause } from '../../evidence/causes/recognize.ts';
 import { type Case, flattenCase, parseCase } from '../../problem/case.ts';
 import { makeCaseSet } from './bits.ts';
 import { type Clause, clausesOf, type LabeledCase } from './clauses.ts';

@@ -39,10 +39,10 @@ export function hostBytes(
   const stored = matrices.reduce((sum, name) => sum + batchLengthOf(gemm[name], extents[name], batch), 0);
   const work = m * k * n * batch;
   const isProjected = isExternal && comparisonCostOf(gemm) > Math.max(projected, WHOLE);
-  const isAnalysed = work <= analysis && !isProjected;
+  const isAnalyzed = work <= analysis && !isProjected;
   const entries = batch * m * n;
   // The exact product, the remainder, and its size; mirror, bound and expected error, and the inputs of the bounds.
-  const compared = isAnalysed ? 10 * entries + 3 * (m * k + k * n) : work <= whole ? 4 * entries : entries;
+  const compared = isAnalyzed ? 10 * entries + 3 * (m * k + k * n) : work <= whole ? 4 * entries : entries;
   // Transposed operands and product, and the product computed once more.
   const turned = m * k + k * n + 2 * entries;
   // Each matrix with a copy here. The kernel's process holds it as sent, as given, and as compared afterwards.

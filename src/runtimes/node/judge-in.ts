@@ -114,7 +114,8 @@ function requirePortable(
 }
 
 /**
- * Finds the software driver of a runtime, if software is requested, or on Linux without a Vulkan driver; undefined if the runtime is to choose.
+ * Finds the software driver of a runtime, if software is requested, or on Linux without a Vulkan driver; undefined if the runtime is to
+ * choose.
  * @throws ParanoiaError `no-adapter` if software is requested and there is none
  */
 export function softwareFor(runtime: Runtime, wanted: RuntimeTask['adapter']): StartOptions['software'] {

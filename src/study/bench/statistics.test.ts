@@ -33,10 +33,10 @@ describe('bootstrap', () => {
 
   test('of a mean is about that of the normal theory', () => {
     const [low, high] = bootstrapInterval(values, { of: mean });
-    const [centre, spread] = [mean(values) ?? Number.NaN, deviation(values) ?? Number.NaN];
+    const [center, spread] = [mean(values) ?? Number.NaN, deviation(values) ?? Number.NaN];
     const half = (1.96 * spread) / Math.sqrt(values.length);
-    expect(low).toBeCloseTo(centre - half, 1.6);
-    expect(high).toBeCloseTo(centre + half, 1.6);
+    expect(low).toBeCloseTo(center - half, 1.6);
+    expect(high).toBeCloseTo(center + half, 1.6);
     expect((high - low) / (2 * half)).toBeGreaterThan(0.9);
     expect((high - low) / (2 * half)).toBeLessThan(1.1);
   });

@@ -41,8 +41,8 @@ export function welchAnova(samples: readonly (readonly number[])[]): WelchAnova 
   const groups = moments.length;
   const weights = moments.map(({ count, variance }) => count / variance);
   const weight = sum(weights);
-  const centre = sum(moments.map(({ mean }, at) => weights[at] * mean)) / weight;
-  const spread = sum(moments.map(({ mean }, at) => weights[at] * (mean - centre) ** 2)) / (groups - 1);
+  const center = sum(moments.map(({ mean }, at) => weights[at] * mean)) / weight;
+  const spread = sum(moments.map(({ mean }, at) => weights[at] * (mean - center) ** 2)) / (groups - 1);
   const lambda = sum(moments.map(({ count }, at) => (1 - weights[at] / weight) ** 2 / (count - 1)));
   const f = spread / (1 + (2 * (groups - 2) * lambda) / (groups ** 2 - 1));
   const between = groups - 1;

@@ -136,7 +136,7 @@ it('is not started again where it says that it can multiply nothing', async () =
 });
 
 /** Misbehaviors of a worker, as programs; the error that each causes, and its message. */
-const misbehaviours: readonly (readonly [what: string, program: string, code: string, says: string])[] = [
+const misbehaviors: readonly (readonly [what: string, program: string, code: string, says: string])[] = [
   [
     'dies',
     'console.error("last\\nwords"); process.exit(9)',
@@ -206,12 +206,12 @@ const misbehaviours: readonly (readonly [what: string, program: string, code: st
 
 describe('after a worker that', () => {
   // The worker selects its misbehavior by k. The next product restarts one that has ended.
-  const all = misbehaviours.map(([, program]) => `() => { ${program} }`);
+  const all = misbehaviors.map(([, program]) => `() => { ${program} }`);
   const session = open(`[${all.join()}][k - 1]();`);
 
   it.each(
     inShort(
-      misbehaviours.map((row, at) => [...row, at + 1] as const),
+      misbehaviors.map((row, at) => [...row, at + 1] as const),
       6,
     ),
   )('%s', async (_, __, code, says, k) => {

@@ -77,10 +77,10 @@ function keyOf(checks: readonly string[]): Markup {
     (check, at) =>
       html`<li><span class="cell" aria-hidden="true">${checks.map((_, other) => (other === at ? SQUARES.here : square(undefined)))}</span> ${shortName(check)}`,
   );
-  const colours = (['fail', 'inconclusive', 'pass'] as const).map(
+  const colors = (['fail', 'inconclusive', 'pass'] as const).map(
     (mark) => html`<li><span class="cell one" aria-hidden="true">${square(mark)}</span> ${SAID[mark]}`,
   );
-  return html`<ul class="grid-key note" aria-label="Meaning of the squares">${places}</ul><ul class="grid-key note" aria-label="Colors">${colours}<li><span class="cell one" aria-hidden="true">${square(undefined)}</span> does not apply</ul>`;
+  return html`<ul class="grid-key note" aria-label="Meaning of the squares">${places}</ul><ul class="grid-key note" aria-label="Colors">${colors}<li><span class="cell one" aria-hidden="true">${square(undefined)}</span> does not apply</ul>`;
 }
 
 function drawn(

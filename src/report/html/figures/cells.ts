@@ -26,20 +26,20 @@ export function drawCells(
   { rows, cols, values }: Cells,
   box: { readonly left: number; readonly top: number; readonly width: number; readonly height: number },
 ): Markup {
-  const image = dataUrl(png(cols, rows, values.map(classesOf(values).of), RAMP.colours));
+  const image = dataUrl(png(cols, rows, values.map(classesOf(values).of), RAMP.colors));
   return html`<image href="${image}" x="${box.left}" y="${box.top}" width="${box.width}" height="${box.height}" preserveAspectRatio="none"/>`;
 }
 
 /** Draws the colors of a ramp side by side, one pixel each, as the address of an image. */
-export function rampImage({ colours }: Ramp, from = 0): string {
+export function rampImage({ colors }: Ramp, from = 0): string {
   const classes = Array.from({ length: CLASSES }, (_, at) => from + at + 1);
-  return dataUrl(png(CLASSES, 1, classes, colours));
+  return dataUrl(png(CLASSES, 1, classes, colors));
 }
 
 const SIDE = 264;
 
 /** Renders the legend of a heat map's colors. */
-export function colourScale({ values, of }: Cells): Markup {
+export function colorScale({ values, of }: Cells): Markup {
   const { low, high } = classesOf(values);
   const extra = [
     values.some((value) => value === 0) ? 'white: 0' : '',

@@ -24,7 +24,7 @@ const [SIDE, CELL, LEAST] = [152, 22, 12];
 export function heatPicture({ title, says, range, rows, cols, pixels, ramp }: HeatMapPicture): Markup {
   const cell = Math.min(CELL, SIDE / Math.max(rows, cols));
   const [width, height] = [cols, rows].map((cells) => Math.round(Math.max(LEAST, cells * cell)));
-  const image = dataUrl(png(cols, rows, pixels, RAMPS[ramp].colours));
+  const image = dataUrl(png(cols, rows, pixels, RAMPS[ramp].colors));
   return html`<figure class="heat"><figcaption>${title}</figcaption><img src="${image}" width="${width}" height="${height}" alt="${says}"><small>${range}</small></figure>`;
 }
 
@@ -32,8 +32,8 @@ export function heatPicture({ title, says, range, rows, cols, pixels, ramp }: He
 export function heatKey(): Markup {
   const bar = (label: string, ramp: Ramp, from = 0) =>
     html`<span><img src="${rampImage(ramp, from)}" width="78" height="10" alt=""> ${label}</span>`;
-  const swatch = (colour: string, label: string) =>
-    html`<span><svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" fill="${colour}"/></svg> ${label}</span>`;
+  const swatch = (color: string, label: string) =>
+    html`<span><svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" fill="${color}"/></svg> ${label}</span>`;
   const { errors, values } = RAMPS;
-  return html`<p class="heat-key note">${bar('values, small to large', values)}${bar('negative', values, NEGATIVE)}${bar('errors, small to large', errors)}${bar('negative: C is too small', errors, NEGATIVE)}${swatch('#fff', '0')}${swatch(errors.colours[PIXEL.unknown], 'not compared')}${swatch(values.colours[PIXEL.notFinite], 'value not finite')}${swatch(errors.colours[PIXEL.notFinite], 'error not finite')}</p>`;
+  return html`<p class="heat-key note">${bar('values, small to large', values)}${bar('negative', values, NEGATIVE)}${bar('errors, small to large', errors)}${bar('negative: C is too small', errors, NEGATIVE)}${swatch('#fff', '0')}${swatch(errors.colors[PIXEL.unknown], 'not compared')}${swatch(values.colors[PIXEL.notFinite], 'value not finite')}${swatch(errors.colors[PIXEL.notFinite], 'error not finite')}</p>`;
 }

@@ -19,14 +19,14 @@ export function png(
     if (isFew) lines[place + (col >> 1)] |= pixels[at] << (col % 2 === 0 ? 4 : 0);
     else lines[place + col] = pixels[at];
   }
-  const colours = (isFew ? palette.slice(0, FEW) : palette).flatMap((colour) =>
-    [1, 3, 5].map((from) => Number.parseInt(colour.slice(from, from + 2), 16)),
+  const colors = (isFew ? palette.slice(0, FEW) : palette).flatMap((color) =>
+    [1, 3, 5].map((from) => Number.parseInt(color.slice(from, from + 2), 16)),
   );
   const header = [...bigEndian(cols), ...bigEndian(rows), isFew ? 4 : 8, 3, 0, 0, 0];
   return Uint8Array.from([
     ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
     ...chunk('IHDR', header),
-    ...chunk('PLTE', colours),
+    ...chunk('PLTE', colors),
     ...chunk('IDAT', [0x78, 0x01, ...stored(lines), ...bigEndian(adler32(lines))]),
     ...chunk('IEND', []),
   ]);

@@ -8,7 +8,7 @@ export const NEGATIVE = CLASSES + 3;
 /** Colors of a heat map. */
 export interface Ramp {
   /** Every color by its pixel. */
-  readonly colours: readonly string[];
+  readonly colors: readonly string[];
   /** The name of the color of infinities and NaN. */
   readonly notFinite: string;
 }
@@ -24,7 +24,7 @@ interface Shades {
 }
 
 const ramp = ({ positive, negative, notFinite, called }: Shades): Ramp => ({
-  colours: [ZERO, ...positive, UNKNOWN, notFinite, ZERO, ...negative],
+  colors: [ZERO, ...positive, UNKNOWN, notFinite, ZERO, ...negative],
   notFinite: called,
 });
 

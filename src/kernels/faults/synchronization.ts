@@ -1,7 +1,7 @@
 import { ALL_LEVELS, FAST_LEVELS, type Fault, faultsIn, laddersIn } from './fault.ts';
 
 /** Faults in synchronization: a missing barrier, or a wrong order. */
-export const synchronisationFaults: readonly Fault[] = [
+export const synchronizationFaults: readonly Fault[] = [
   ...faultsIn('synchronisation', 'classical:tiled', ALL_LEVELS, {
     'stale-tile': {
       what: 'no barrier between loading a tile and using it',
@@ -70,7 +70,7 @@ export const synchronisationFaults: readonly Fault[] = [
 ];
 
 /** Faults by how rarely workgroups collide. */
-export const synchronisationLadders: readonly Fault[] = laddersIn('synchronisation', 'classical:naive', [0], {
+export const synchronizationLadders: readonly Fault[] = laddersIn('synchronisation', 'classical:naive', [0], {
   race: {
     what: 'one workgroup in ‹#› also writes the first entry of its left neighbor',
     sizes: [2, 8, 32, 128, 512],

@@ -31,7 +31,7 @@ interface Match {
  * up to rounding or a small part of each error. It must also fit better than chance does: see {@link SURE}. Of several mistakes, one that
  * also predicts the right entries comes first, then the first in order. Another that explains as much is named beside it.
  */
-export function recognise(evidence: Evidence, wrong: Uint8Array): LikelyCause | undefined {
+export function recognize(evidence: Evidence, wrong: Uint8Array): LikelyCause | undefined {
   const scene = sceneOf(evidence);
   const places = pickEntries(scene, wrong);
   if (places.wrong.length === 0) return undefined;

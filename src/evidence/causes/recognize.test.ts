@@ -17,7 +17,7 @@ import { defaultThresholds } from '../checks/check.ts';
 import { Evaluator } from '../evaluate.ts';
 import { judgeProduct } from '../judge-product.ts';
 import { resultOf } from '../result-of.ts';
-import { recognise } from './recognise.ts';
+import { recognize } from './recognize.ts';
 
 /** The product of dense matrices, for mistakes to change. */
 interface Wrong {
@@ -452,7 +452,7 @@ test('of a product that is compared in part, a mistake is named by its entries t
     ...evidence,
     reference: { ...evidence.reference, value: new Float64Array(60), checked: 60 / (m * n) },
   };
-  expect(recognise(part, wrong)?.says).toBe('the rows of C are in reverse order');
+  expect(recognize(part, wrong)?.says).toBe('the rows of C are in reverse order');
 });
 
 test('NaN is said to be from outside of the operands only where these have none', async () => {
