@@ -311,7 +311,7 @@ describe('the algorithm', () => {
     expect(found.measures.blockSumBits).toBeLessThan(16);
     expect(found.contradictions).toContainEqual(
       expect.stringContaining(
-        `its sums of blocks keep ${found.measured.blockSumBits} significant bits, expected 24`,
+        `its sums of blocks keep ${found.measures.blockSumBits} significant bits, expected 24`,
       ),
     );
   });
