@@ -38,7 +38,7 @@ const wrong: readonly (readonly [claims: object | null, precision: string, why: 
     'f32',
     /its claims\.cut\.tile must be a whole number of terms, at least 1, but is 0\./,
   ],
-  [{ order: 'sequential', parts: 4 }, 'f32', /but sums of the order sequential have none/],
+  [{ order: 'sequential', parts: 4 }, 'f32', /but the order sequential has none/],
   [
     { order: 'sequentially' },
     'f32',

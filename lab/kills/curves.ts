@@ -43,7 +43,7 @@ export function deathsOf(
     const known = new Map<string, number[]>();
     /** Kernels of about the same speed get the same order. */
     const orderFor = (speed: KernelSpeed) => {
-      const [call, product] = [toBinade(speed.call), toBinade(speed.product)];
+      const [call, product] = [roundToPowerOfTwo(speed.call), roundToPowerOfTwo(speed.product)];
       const key = `${call} ${product}`;
       const order = known.get(key) ?? rankByKills(cases, { call, product }, learned).map(({ at }) => at);
       known.set(key, order);
@@ -65,7 +65,7 @@ export function deathsOf(
   });
 }
 
-const toBinade = (x: number): number => (x > 0 ? 2 ** Math.round(Math.log2(x)) : 0);
+const roundToPowerOfTwo = (x: number): number => (x > 0 ? 2 ** Math.round(Math.log2(x)) : 0);
 
 /** Returns the costs of cases until one kills. */
 function costsUntil(order: Iterable<number>, kills: ReadonlySet<number>, each: readonly number[]): KillCosts {

@@ -78,7 +78,7 @@ export function splitCorpora(all: readonly Specimen[]): Map<Specimen, Half> {
   );
 }
 
-/** Hashes a text: FNV-1a (Fowler, Noll, Vo), 32 bits. */
+/** Hashes a text: FNV-1a, 32 bits. */
 export function hashOf(text: string): number {
   let state = 0x811c9dc5;
   for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) as number), 0x01000193);

@@ -40,8 +40,8 @@ test('the corpora are listed, loaded, and split evenly class by class', async ()
     5,
   );
   const grouped = new Set(groups.flatMap(({ specimens }) => specimens));
-  // A claim of it is a function, which no other process would plan by.
-  expect(all.filter((one) => !grouped.has(one)).map(({ name }) => name)).toEqual(['mljs-217']);
+  // A claim of the other one is a function, which no other process would plan by.
+  expect(all.filter((one) => !grouped.has(one))).toHaveLength(1);
   expect(new Set(groups.map(({ half, seed }) => `${half} ${seed}`))).toEqual(
     new Set(['learned 5', 'measured 6']),
   );

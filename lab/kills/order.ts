@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { EXIT } from '../../src/base/errors.ts';
 import { say } from '../../src/base/node/say.ts';
 import { writeWhole } from '../../src/base/node/write-file.ts';
@@ -48,8 +48,8 @@ export async function runOrder(
   mkdirSync(out, { recursive: true });
   writeWhole(join(out, 'tables.md'), killsMarkdown(all, redundantTable(redundant)));
   writeWhole(join(out, 'kills.svg'), killsDrawing(all));
-  writeWhole(join(out, 'redundant.txt'), redundantText(redundant));
-  writeWhole(data, moduleOf(learned, matrix));
+  writeWhole(join(dirname(file), 'redundant.txt'), redundantText(redundant));
+  writeWhole(data, moduleOf(learned, half('learned'), matrix));
   say(`Wrote ${data} and ${join(out, 'tables.md')}`);
   return EXIT.pass;
 }
@@ -82,10 +82,12 @@ export function answeredPart(group: MatrixGroup, cases: PlannedGroup['cases']): 
 }
 
 /** The module of a learned order. */
-function moduleOf(learned: LearnedOrder, { groups, seed, version, createdAt }: KillMatrix): string {
-  const kernels = groups
-    .filter(({ half }) => half === 'learned')
-    .reduce((sum, group) => sum + group.kernels.length, 0);
+function moduleOf(
+  learned: LearnedOrder,
+  from: readonly PlannedGroup[],
+  { seed, version, createdAt }: KillMatrix,
+): string {
+  const kernels = from.reduce((sum, { group }) => sum + group.kernels.length, 0);
   const { case: each, call, work } = learned.judge;
   return `import type { LearnedOrder } from './case-facets.ts';
 import { readShares } from './read-shares.ts';

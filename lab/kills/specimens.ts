@@ -6,7 +6,7 @@ import { type CorpusKernelSource, listCorpusKernels } from '../graders/corpora.t
 export const specimenCorpora = ['history', 'mutants', 'cheats', 'whole', 'recursions', 'formats'] as const;
 export type SpecimenCorpus = (typeof specimenCorpora)[number];
 
-/** Where a wrong kernel is defined: as a source of the graders, or in a file of its own with a precision beside it. */
+/** The source of a wrong kernel: that of the graders, or a file of its own with a precision beside it. */
 export interface SpecimenSource extends CorpusKernelSource {
   readonly precision?: string | undefined;
 }

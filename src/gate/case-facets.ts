@@ -1,7 +1,7 @@
 import type { Case } from '../problem/case.ts';
 import type { GemmProblem, Storage } from '../problem/problem.ts';
 
-/** Findings about faults, by which cases are ordered. */
+/** Knowledge about faults by which cases are ordered. */
 export interface LearnedOrder {
   /** The seconds of the judge for a case, for each of its calls, and for each unit of its work. */
   readonly judge: { readonly case: number; readonly call: number; readonly work: number };

@@ -122,7 +122,7 @@ describe('toPassGate', () => {
       /^The kernel given cannot be used: it is a function. Give defineKernel\(\{ name, multiply \}\)\.$/,
     ],
     ['an unknown name', 'tfjs:wsm', {}, /Did you mean "tfjs:wasm"\?/],
-    ['an unknown option', honest, { inptus: [] }, /did you mean "inputs"\?/],
+    ['an unknown option', honest, { inptus: [] }, /Did you mean "inputs"\?/],
     [
       'a case of another',
       honest,
