@@ -113,7 +113,7 @@ const wrong: readonly (readonly [Saying, why: string])[] = [
   ],
   [
     { claims: { order: 'sequential', parts: 4 } },
-    'it claims parts, but the order sequential has none',
+    "it claims parts, but the order sequential has none. Remove parts, or claim order: 'split-k'",
   ],
   [
     { claims: { algorithm: '3m' } },

@@ -1,6 +1,6 @@
 import { createRandom } from '../../src/base/random.ts';
-import type { LearnedOrder } from '../../src/gate/case-facets.ts';
-import { type KernelSpeed, rankByKills } from '../../src/gate/case-order.ts';
+import type { LearnedOrder } from '../../src/run/order/case-facets.ts';
+import { type KernelSpeed, rankByKills } from '../../src/run/order/case-order.ts';
 import type { PlannedGroup } from './learn.ts';
 import type { MatrixKernel } from './matrix.ts';
 

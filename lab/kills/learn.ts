@@ -1,4 +1,4 @@
-import { ANY, facetsOf, type LearnedOrder, withPairs } from '../../src/gate/case-facets.ts';
+import { ANY, facetsOf, type LearnedOrder, withPairs } from '../../src/run/order/case-facets.ts';
 import type { PlannedCase } from '../../src/run/planned-case.ts';
 import { callsOf, estimateWork } from '../../src/run/spending.ts';
 import type { MatrixGroup, MatrixKernel } from './matrix.ts';

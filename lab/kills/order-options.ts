@@ -3,7 +3,7 @@ import type { OptionTable, ValuesOf } from '../../src/options/option.ts';
 
 export const orderOptions = {
   out: text('--out <folder>', 'Folder of the tables and the figure', { usual: 'reports/kills' }),
-  data: text('--data <file>', 'File of the learned order', { usual: 'src/gate/learned-order.ts' }),
+  data: text('--data <file>', 'File of the learned order', { usual: 'src/run/order/learned-order.ts' }),
 } as const satisfies OptionTable;
 
 /** The request of `order`. */

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { EXIT } from '../../src/base/errors.ts';
 import { say } from '../../src/base/node/say.ts';
 import { writeWhole } from '../../src/base/node/write-file.ts';
-import type { LearnedOrder } from '../../src/gate/case-facets.ts';
-import { writeShares } from '../../src/gate/read-shares.ts';
 import { formatCase } from '../../src/problem/case.ts';
+import type { LearnedOrder } from '../../src/run/order/case-facets.ts';
+import { writeShares } from '../../src/run/order/read-shares.ts';
 import { planChanged } from '../messages.ts';
 import { deathsOf } from './curves.ts';
 import { hashOf, planGroup } from './groups.ts';
@@ -33,7 +33,7 @@ const SPEEDS = [
  */
 export async function runOrder(
   file: string,
-  { out = 'reports/kills', data = 'src/gate/learned-order.ts' }: OrderRequest,
+  { out = 'reports/kills', data = 'src/run/order/learned-order.ts' }: OrderRequest,
 ): Promise<number> {
   const matrix = readMatrix(file);
   const planned = matrix.groups.map((group) => answeredPart(group, plannedAsBefore(group, file)));

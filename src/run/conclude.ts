@@ -30,7 +30,7 @@ export function conclude(
   const inspections = removePraise(made, cases);
   const waivers = settled && withWaivedClaims(settled, inspections, cases);
   const missing = lacks.length === 0 ? undefined : lacks.join(' ');
-  const about = { waivers, inspections, missing, skipped: describeSkipped(skipped, cases.length) };
+  const about = { waivers, inspections, missing, skipped: describeSkipped(skipped, cases) };
   return {
     ...decideVerdict(summary, about),
     ...(waivers === undefined ? {} : { waivers }),

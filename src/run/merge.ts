@@ -76,7 +76,7 @@ export function mergeResults(sources: readonly NamedResults[], { allowMixed, sta
           waivers,
           inspections,
           missing,
-          skipped: describeSkipped(skipped, cases.length),
+          skipped: describeSkipped(skipped, cases),
         })
       : fuzzVerdict(runs, fuzz.findings.length, missing)),
     summary,

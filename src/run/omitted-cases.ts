@@ -1,14 +1,42 @@
+import { group } from 'd3-array';
+import type { CaseResult } from '../evidence/case-result.ts';
 import { parseCase } from '../problem/case.ts';
 import type { GemmProblem } from '../problem/problem.ts';
 import { formatCount } from '../report/numbers.ts';
+import { shareOfKills } from './order/case-order.ts';
+
+/** A description of the cases that a budget left out. */
+export interface SkippedCases {
+  readonly sentence: string;
+  /** Share of the faults that all cases are expected to show, shown by those that ran: the least of the kernels that lack cases. */
+  readonly share: number;
+}
 
 /**
  * Describes the cases that a budget left out; undefined where there are none.
  * @param texts the planned cases that were not run.
- * @param run the number of cases that were run.
+ * @param run the results of the cases that were run.
  */
-export function describeSkipped(texts: readonly string[], run: number): string | undefined {
+export function describeSkipped(
+  texts: readonly string[],
+  run: readonly Pick<CaseResult, 'case' | 'kernel'>[],
+): SkippedCases | undefined {
   if (texts.length === 0) return undefined;
+  const out = group(
+    texts.map((text) => parseCase(text)),
+    ({ kernel }) => kernel,
+  );
+  const shares = [...out].map(([name, others]) => {
+    const own = run.filter(({ kernel }) => kernel === name);
+    return shareOfKills(
+      own.map((result) => parseCase(result.case)),
+      others,
+    );
+  });
+  return { sentence: sentenceOf(texts, run.length), share: Math.min(...shares) };
+}
+
+function sentenceOf(texts: readonly string[], run: number): string {
   const productsOf = ({ m, k, n }: GemmProblem) => m * k * n;
   const largest = texts
     .map((text) => parseCase(text).problem)

@@ -52,7 +52,7 @@ export async function computeOutcome(
   return {
     ...decideVerdict(summary, {
       waivers: settled,
-      skipped: describeSkipped(skipped, cases.length),
+      skipped: describeSkipped(skipped, cases),
       missing,
     }),
     ...(skipped.length === 0 ? {} : { skipped: [...skipped] }),

@@ -1,6 +1,7 @@
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import type { Inspection } from '../inspect/inspection.ts';
 import { formatCount, formatCountOfAll } from '../report/numbers.ts';
+import type { SkippedCases } from './omitted-cases.ts';
 import type { Results, WaiverResult } from './results.ts';
 import { faultOf } from './settled-waivers.ts';
 import { waiversOfClaims } from './waived-claims.ts';
@@ -31,7 +32,7 @@ export interface VerdictCircumstances {
   /** A sentence on the missing part of the campaign, where results were joined. */
   readonly missing?: string | undefined;
   /** A sentence on the cases for which there was no time. */
-  readonly skipped?: string | undefined;
+  readonly skipped?: SkippedCases | undefined;
 }
 
 /**
@@ -70,14 +71,20 @@ export function decideVerdict(
   if (inconclusive > 0)
     return say('inconclusive', `${formatCountOfAll(inconclusive, run, 'case')} could not be judged${also}.`);
   if (pass === 0) return say('inconclusive', `No case passed${also}.`);
-  const ran = skipped === undefined ? '' : ' that ran';
-  const all = pass === 1 ? `The one case${ran} passed.` : `All ${formatCount(pass, 'case')}${ran} passed.`;
+  const all = `${pass === 1 ? 'The one case' : `All ${formatCount(pass, 'case')}`}${whatRan(skipped)}`;
   return say(
     'pass',
     waived > 0 ? `${formatCountOfAll(pass, run, 'case')} passed${also}.` : all,
     ...claims,
-    skipped,
+    skipped?.sentence,
   );
+}
+
+/** Returns "passed", and for cases that a budget limited, how much they tell. */
+function whatRan(skipped: SkippedCases | undefined): string {
+  if (skipped === undefined) return ' passed.';
+  const share = Math.floor(100 * skipped.share);
+  return ` that ran passed: the core, and ${share}% of the faults that all cases are expected to show.`;
 }
 
 /** Says that a disproved claim is waived, why and until when. */

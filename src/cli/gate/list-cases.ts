@@ -4,8 +4,8 @@ import { toOneLine } from '../../base/printable.ts';
 import { limitFor } from '../../config/campaign-of.ts';
 import { formatCase } from '../../problem/case.ts';
 import { formatCount } from '../../report/numbers.ts';
+import { inRunOrder } from '../../run/campaign-on.ts';
 import { chooseCases } from '../../run/chosen-cases.ts';
-import { coreFirst } from '../../run/core.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { selectServedCases } from '../../run/select-served-cases.ts';
@@ -37,7 +37,7 @@ function chosenIn(
   { options, referee, isNamed, catalogue }: GatePlan,
 ): { cases: readonly PlannedCase[]; note: string[] } {
   if (isNamed || limitFor(options) === undefined) return { cases: planned, note: [] };
-  const inOrder = referee === undefined ? coreFirst(planned, catalogue) : planned;
+  const inOrder = referee === undefined ? inRunOrder(planned, catalogue) : planned;
   const chosen = options.cases === undefined ? undefined : chooseCases(inOrder, options.cases);
   const core = inOrder.filter(({ needed }) => needed === true).length;
   const note = `The first ${formatCount(core, 'case')} are the core, which a pass needs. Time may end the rest.`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseCase } from '../problem/case.ts';
+import { parseCase } from '../../problem/case.ts';
 import { facetsOf, type LearnedOrder, withPairs } from './case-facets.ts';
 import { orderByKills, rankByKills } from './case-order.ts';
 import { learnedOrder } from './learned-order.ts';

@@ -1,5 +1,5 @@
-import type { Case } from '../problem/case.ts';
-import type { GemmProblem, Storage } from '../problem/problem.ts';
+import type { Case } from '../../problem/case.ts';
+import type { GemmProblem, Storage } from '../../problem/problem.ts';
 
 /** Knowledge about faults by which cases are ordered. */
 export interface LearnedOrder {

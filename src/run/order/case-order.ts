@@ -1,5 +1,5 @@
-import type { Case } from '../problem/case.ts';
-import { callsOf, countCaseProducts, estimateWork } from '../run/spending.ts';
+import type { Case } from '../../problem/case.ts';
+import { callsOf, countCaseProducts, estimateWork } from '../spending.ts';
 import { facetsOf, type LearnedOrder, withPairs } from './case-facets.ts';
 import { learnedOrder } from './learned-order.ts';
 
@@ -20,13 +20,15 @@ export interface KernelSpeed {
  *
  * @param speed the kernel's own, measured on its first products: a kernel whose calls are slow gets fewer repetitions early, and one whose
  * multiplications are slow gets large products late.
+ * @param before cases that run before these.
  */
 export function orderByKills<T extends Case>(
   cases: readonly T[],
   speed: KernelSpeed,
   learned: LearnedOrder = learnedOrder,
+  before: readonly Case[] = [],
 ): T[] {
-  return rankByKills(cases, speed, learned).map(({ at }) => cases[at]);
+  return rankByKills(cases, speed, learned, before).map(({ at }) => cases[at]);
 }
 
 /** A case in the order, and the share of faults that it is expected to show and no earlier case did. */
@@ -40,38 +42,76 @@ export function rankByKills(
   cases: readonly Case[],
   speed: KernelSpeed,
   learned: LearnedOrder = learnedOrder,
+  before: readonly Case[] = [],
 ): RankedCase[] {
-  const left = new Map<string, number[]>();
+  const faults = new HiddenFaults(learned);
+  for (const value of before) faults.show(knownFacets(value, learned));
   const facets = cases.map((value) => knownFacets(value, learned));
-  const remaining = (facet: string) => {
-    const known = left.get(facet) ?? [...(learned.facets.get(facet) ?? [])];
-    left.set(facet, known);
-    return known;
-  };
-  const gainOf = (at: number) =>
-    facets[at].reduce((sum, facet) => {
-      const shares = remaining(facet);
-      return sum + shares.reduce((own, share, rate) => own + share * learned.rates[rate], 0);
-    }, 0);
   const seconds = cases.map((value) => secondsOf(value, speed, learned));
   // Gains only shrink: a case whose gain is as it was, and the best of all that were, is the next one.
-  const values = cases.map((_, at) => gainOf(at) / seconds[at]);
+  const values = cases.map((_, at) => faults.gainOf(facets[at]) / seconds[at]);
   const ranked: RankedCase[] = [];
   while (ranked.length < cases.length) {
     const at = placeOfLargest(values);
-    const gain = gainOf(at);
+    const gain = faults.gainOf(facets[at]);
     if (gain / seconds[at] < values[at]) {
       values[at] = gain / seconds[at];
       continue;
     }
     ranked.push({ at, gain });
     values[at] = Number.NEGATIVE_INFINITY;
-    for (const facet of facets[at]) {
-      const shares = remaining(facet);
-      for (const [rate, share] of shares.entries()) shares[rate] = share * (1 - learned.rates[rate]);
-    }
+    faults.show(facets[at]);
   }
   return ranked;
+}
+
+/** Returns the share of faults that some cases are expected to show, of those that all cases are. */
+export function shareOfKills(
+  some: readonly Case[],
+  others: readonly Case[],
+  learned: LearnedOrder = learnedOrder,
+): number {
+  const faults = new HiddenFaults(learned);
+  const show = (cases: readonly Case[]) =>
+    cases.reduce((sum, value) => sum + faults.show(knownFacets(value, learned)), 0);
+  const shown = show(some);
+  const all = shown + show(others);
+  return all === 0 ? 1 : shown / all;
+}
+
+/** The shares of faults that no case has shown yet. */
+class HiddenFaults {
+  private readonly learned: LearnedOrder;
+  private readonly left = new Map<string, number[]>();
+
+  constructor(learned: LearnedOrder) {
+    this.learned = learned;
+  }
+
+  /** Returns the share of faults that a case of these facets is expected to show. */
+  gainOf(facets: readonly string[]): number {
+    return facets.reduce(
+      (sum, facet) =>
+        sum + this.of(facet).reduce((own, share, rate) => own + share * this.learned.rates[rate], 0),
+      0,
+    );
+  }
+
+  /** Removes the faults that a case of these facets is expected to show. @returns their share */
+  show(facets: readonly string[]): number {
+    const gain = this.gainOf(facets);
+    for (const facet of facets) {
+      const shares = this.of(facet);
+      for (const [rate, share] of shares.entries()) shares[rate] = share * (1 - this.learned.rates[rate]);
+    }
+    return gain;
+  }
+
+  private of(facet: string): number[] {
+    const known = this.left.get(facet) ?? [...(this.learned.facets.get(facet) ?? [])];
+    this.left.set(facet, known);
+    return known;
+  }
 }
 
 /** Returns the place of the largest value, the first of equal ones. */
