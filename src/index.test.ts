@@ -81,9 +81,9 @@ const calls: [string, unknown, unknown[], RegExp][] = [
     /^The size m must be .*, but is -1\.$/,
   ],
   ['generate', findInput('uniform').generate, [], /^The size m must be/],
-  ['analyse', analyze, [plan, short, whole, computation], /^A cannot be used/],
+  ['analyze', analyze, [plan, short, whole, computation], /^A cannot be used/],
   [
-    'analyse',
+    'analyze',
     analyze,
     [plan, whole, matrix(2, 1, Float32Array.of(1, 2)), computation],
     /the plan multiplies 2×2 by 2×2/,

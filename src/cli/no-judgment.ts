@@ -96,6 +96,6 @@ function nothingJudged(words: readonly string[], exitCode: number, seconds: numb
     ...{ kernel: { name, precision: 'f32', algorithm: 'classical' }, containment: {} },
     versions: { 'gemm-paranoia': VERSION, node: process.versions.node },
     run: { planned: 0, cases: 0, pass: 0, fail: 0, inconclusive: 0, skipped: 0, adapter: 'none' },
-    ...{ seed: 0, failures: [], suspected: [], notes: [], seconds },
+    ...{ seed: 0, failures: [], suspicions: [], notes: [], seconds },
   };
 }

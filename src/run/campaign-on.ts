@@ -2,8 +2,6 @@ import { loadPart } from '../base/part.ts';
 import type { KernelCatalog } from '../kernels/kernel-catalog.ts';
 import type { NearbySizes } from '../problem/draws.ts';
 import type { Baselines } from './baselines.ts';
-import { chooseCases } from './chosen-cases.ts';
-import { coreFirst, markCore } from './core.ts';
 import type { KeptCampaign, PlannedCampaign, PlannedInspection } from './keeper.ts';
 import { clockOf, isCounted, secondsIn } from './limit.ts';
 import type { MachineOptions, OpenMachine } from './open-machine.ts';
@@ -45,8 +43,10 @@ export async function campaignOn(opened: OpenMachine, options: CampaignOptions):
   const { cases: served, notes: unserved } = await selectServedCases(machine, { catalogue, asked, sample });
   const { found: beside, notes: onPaths } = await casesBesidePaths(opened, options);
   const planned = removeRepeats([...beside, ...served]);
-  const inOrder = ordered || budget === undefined ? planned : inRunOrder(planned, catalogue);
-  const chosen = isCounted(budget) ? chooseCases(inOrder, budget.cases) : undefined;
+  const inOrder = ordered || budget === undefined ? planned : await inRunOrder(planned, catalogue);
+  const chosen = isCounted(budget)
+    ? (await loadPart('chooses cases', () => import('./chosen-cases.ts'))).chooseCases(inOrder, budget.cases)
+    : undefined;
   const { cases, lacks } = chosen ?? { cases: inOrder, lacks: [] };
   // Other devices may serve what this one cannot, so its waivers are not unused.
   // Nor can an unused waiver be told where other cases are drawn tomorrow.
@@ -62,7 +62,11 @@ export async function campaignOn(opened: OpenMachine, options: CampaignOptions):
 }
 
 /** Orders cases: those of our kernels as planned, since they share exact products, then those of others with the core first. */
-export function inRunOrder(planned: readonly PlannedCase[], catalogue: KernelCatalog): PlannedCase[] {
+export async function inRunOrder(
+  planned: readonly PlannedCase[],
+  catalogue: KernelCatalog,
+): Promise<PlannedCase[]> {
+  const { coreFirst, markCore } = await loadPart('orders cases', () => import('./core.ts'));
   const isOwn = ({ kernel }: PlannedCase) => catalogue.external(kernel) === undefined;
   const others = planned.filter((value) => !isOwn(value));
   return [...markCore(planned.filter(isOwn), catalogue), ...coreFirst(others, catalogue)];

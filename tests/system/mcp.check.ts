@@ -78,7 +78,7 @@ describe('an agent', () => {
     writeFileSync(kernel, product('k'));
     expect(await again()).toMatchObject({ answer: { verdict: 'pass' } });
     const { answer: mended } = await ask<Answer>('judge', { file: kernel, cases: 74, seed: 5 });
-    expect(mended).toMatchObject({ verdict: 'pass', failures: [], suspected: [] });
+    expect(mended).toMatchObject({ verdict: 'pass', failures: [], suspicions: [] });
   });
 
   it('unmasks a kernel', async () => {

@@ -15,7 +15,7 @@ const paranoia = (...args: readonly string[]) =>
 it('goes from nothing to a verdict', () => {
   // The commands of README, in order.
   const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-  expect(readme).toMatch(/gemm-paranoia init .*\nnpx gemm-paranoia gate +# all kernels of the config/);
+  expect(readme).toMatch(/gemm-paranoia init .*\nnpx gemm-paranoia gate +# judges all kernels of the config/);
   expect(paranoia('init', '--yes')).toContain('Wrote matmul.mjs, paranoia.config.mjs');
   expect(paranoia('gate', '--size', '1,17,64', '--seed', '1')).toMatch(/^PASS: /m);
   const results = JSON.parse(readFileSync(join(project.folder, 'reports/local/results.json'), 'utf8'));

@@ -20,7 +20,7 @@ import type { GatePlan } from './plan.ts';
  */
 export async function listCases(plan: GatePlan, json: boolean): Promise<number> {
   const found = await wanted(plan);
-  const { cases, note } = chosenIn(found.cases, plan);
+  const { cases, note } = await chosenIn(found.cases, plan);
   const notes = [...found.notes, ...note];
   const part = plan.shard === undefined ? cases : casesOfShard(cases, plan.shard).cases;
   process.stdout.write((json ? listAsJson : listAsText)(part));
@@ -32,12 +32,12 @@ export async function listCases(plan: GatePlan, json: boolean): Promise<number> 
 }
 
 /** Returns the cases in the order in which they run, and notes on the core and on a limited number. */
-function chosenIn(
+async function chosenIn(
   planned: readonly PlannedCase[],
   { options, referee, isNamed, catalogue }: GatePlan,
-): { cases: readonly PlannedCase[]; note: string[] } {
+): Promise<{ cases: readonly PlannedCase[]; note: string[] }> {
   if (isNamed || limitFor(options) === undefined) return { cases: planned, note: [] };
-  const inOrder = referee === undefined ? inRunOrder(planned, catalogue) : planned;
+  const inOrder = referee === undefined ? await inRunOrder(planned, catalogue) : planned;
   const chosen = options.cases === undefined ? undefined : chooseCases(inOrder, options.cases);
   const core = inOrder.filter(({ needed }) => needed === true).length;
   const note = `The first ${formatCount(core, 'case')} are the core, which a pass needs. Time may end the rest.`;
