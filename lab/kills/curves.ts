@@ -1,4 +1,6 @@
 import { createRandom } from '../../src/base/random.ts';
+import { formatCase } from '../../src/problem/case.ts';
+import { coreFirst } from '../../src/run/core.ts';
 import type { LearnedOrder } from '../../src/run/order/case-facets.ts';
 import { type KernelSpeed, rankByKills } from '../../src/run/order/case-order.ts';
 import type { PlannedGroup } from './learn.ts';
@@ -6,8 +8,9 @@ import type { MatrixKernel } from './matrix.ts';
 
 /** The orders in which cases are asked, in the order of tables. */
 export const orders = [
-  { name: 'learned', what: 'the learned order' },
-  { name: 'earlier', what: 'small before large, as drawn' },
+  { name: 'gate', what: 'as the gate runs them: the core first' },
+  { name: 'learned', what: 'the learned order alone, at the speed of the kernel' },
+  { name: 'earlier', what: 'small before large, as planned' },
   { name: 'random', what: 'by chance' },
   { name: 'best', what: 'the cheapest case that kills the kernel first' },
 ] as const;
@@ -39,6 +42,8 @@ export function deathsOf(
   { speed: all, seed }: DeathOptions,
 ): KernelDeath[] {
   return groups.flatMap(({ group, cases }) => {
+    const placeOf = new Map(cases.map((value, at) => [formatCase(value), at]));
+    const gate = coreFirst(cases).map((value) => placeOf.get(formatCase(value)) as number);
     const random = [...createRandom(seed).permutation(cases.length)];
     const known = new Map<string, number[]>();
     /** Kernels of about the same speed get the same order. */
@@ -55,6 +60,7 @@ export function deathsOf(
       const { judge, calls, products } = group.costs;
       const seconds = cases.map((_, at) => judge[at] + speed.call * calls[at] + speed.product * products[at]);
       const costs = {
+        gate: costsUntil(gate, kills, seconds),
         learned: costsUntil(orderFor(speed), kills, seconds),
         earlier: costsUntil(cases.keys(), kills, seconds),
         random: costsUntil(random, kills, seconds),

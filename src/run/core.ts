@@ -91,7 +91,7 @@ function pairsOf({ m, k, n }: GemmProblem): string[] {
 const kindOf = (factor: ScaleFactor): string =>
   factor === 0 || factor === 1 || factor === -1 ? String(factor) : 'another';
 
-/** Speed of a compiled loop on one core. Slower kernels have the same order, since the judge takes longer than most products. */
+/** Assumed speed of a kernel, that of a compiled loop on one core: its own is not known before it runs. */
 const USUAL: KernelSpeed = { call: 5e-5, product: 1.5e-9 };
 
 /**

@@ -11,7 +11,7 @@ export function startProcessorClock(spentMs = processorMs, wall: Clock = wallClo
   if (spentMs() === undefined) return wall;
   let [total, spent, elapsed] = [0, spentMs() ?? 0, wall()];
   return () => {
-    // A process that nobody waited for takes its time along.
+    // The time of a process that ends without its parent is lost, but the total must not shrink.
     const [nowSpent, nowElapsed] = [Math.max(spent, spentMs() ?? spent), wall()];
     total += Math.max(nowSpent - spent, SHARE * (nowElapsed - elapsed));
     [spent, elapsed] = [nowSpent, nowElapsed];
