@@ -1,15 +1,15 @@
 import { createRandom } from '../../src/base/random.ts';
-import { formatCase } from '../../src/problem/case.ts';
-import { coreFirst } from '../../src/run/core.ts';
+import type { Case } from '../../src/problem/case.ts';
 import type { LearnedOrder } from '../../src/run/order/case-facets.ts';
-import { type KernelSpeed, rankByKills } from '../../src/run/order/case-order.ts';
+import { type KernelSpeed, rankByKills, usualSpeed } from '../../src/run/order/case-order.ts';
+import { FIRST } from '../../src/run/order/case-queue.ts';
+import { orderBySpeed } from '../../src/run/order/order-by-speed.ts';
 import type { PlannedGroup } from './learn.ts';
 import type { MatrixKernel } from './matrix.ts';
 
 /** The orders in which cases are asked, in the order of tables. */
 export const orders = [
-  { name: 'gate', what: 'as the gate runs them: the core first' },
-  { name: 'learned', what: 'the learned order alone, at the speed of the kernel' },
+  { name: 'gate', what: 'as the gate runs them' },
   { name: 'earlier', what: 'small before large, as planned' },
   { name: 'random', what: 'by chance' },
   { name: 'best', what: 'the cheapest case that kills the kernel first' },
@@ -42,15 +42,14 @@ export function deathsOf(
   { speed: all, seed }: DeathOptions,
 ): KernelDeath[] {
   return groups.flatMap(({ group, cases }) => {
-    const placeOf = new Map(cases.map((value, at) => [formatCase(value), at]));
-    const gate = coreFirst(cases).map((value) => placeOf.get(formatCase(value)) as number);
+    const usual = orderByPlace(cases, usualSpeed, learned);
     const random = [...createRandom(seed).permutation(cases.length)];
-    const known = new Map<string, number[]>();
+    const known = new Map<string, readonly number[]>();
     /** Kernels of about the same speed get the same order. */
     const orderFor = (speed: KernelSpeed) => {
       const [call, product] = [roundToPowerOfTwo(speed.call), roundToPowerOfTwo(speed.product)];
       const key = `${call} ${product}`;
-      const order = known.get(key) ?? rankByKills(cases, { call, product }, learned).map(({ at }) => at);
+      const order = known.get(key) ?? orderOfGate(cases, usual, { call, product }, learned);
       known.set(key, order);
       return order;
     };
@@ -60,8 +59,7 @@ export function deathsOf(
       const { judge, calls, products } = group.costs;
       const seconds = cases.map((_, at) => judge[at] + speed.call * calls[at] + speed.product * products[at]);
       const costs = {
-        gate: costsUntil(gate, kills, seconds),
-        learned: costsUntil(orderFor(speed), kills, seconds),
+        gate: costsUntil(orderFor(speed), kills, seconds),
         earlier: costsUntil(cases.keys(), kills, seconds),
         random: costsUntil(random, kills, seconds),
         best: { seconds: Math.min(...[...kills].map((at) => seconds[at])), cases: 1 },
@@ -69,6 +67,24 @@ export function deathsOf(
       return { name, corpus, fault, costs };
     });
   });
+}
+
+const orderByPlace = (cases: readonly Case[], speed: KernelSpeed, learned: LearnedOrder): number[] =>
+  rankByKills(cases, speed, learned).map(({ at }) => at);
+
+/** Returns the order in which the gate runs cases: the first by the usual speed, the rest by that of the kernel where it is far from it. */
+function orderOfGate(
+  cases: readonly Case[],
+  usual: readonly number[],
+  { call, product }: KernelSpeed,
+  learned: LearnedOrder,
+): readonly number[] {
+  const { judge } = learned;
+  const measured = { call: judge.case + judge.call + call, work: judge.work + product };
+  const [first, rest] = [usual.slice(0, FIRST), usual.slice(FIRST)];
+  const casesOf = (places: readonly number[]) => places.map((at) => cases[at]);
+  const ranks = orderBySpeed(casesOf(rest), measured, casesOf(first), learned);
+  return ranks === undefined ? usual : [...first, ...ranks.map((at) => rest[at])];
 }
 
 const roundToPowerOfTwo = (x: number): number => (x > 0 ? 2 ** Math.round(Math.log2(x)) : 0);

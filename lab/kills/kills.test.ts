@@ -139,12 +139,12 @@ test('an order is learned from kills, and kills earlier', () => {
   const learned = learnOrder([own]);
   expect([...learned.facets].find(([facet]) => facet === 'k257')?.[1][0]).toBeGreaterThan(0.5);
   const deaths = deathsOf([own], learned, { seed: 1 });
-  expect(deaths.map(({ costs }) => [costs?.learned.cases, costs?.earlier.cases])).toEqual([
+  expect(deaths.map(({ costs }) => [costs?.gate.cases, costs?.earlier.cases])).toEqual([
     [1, 6],
     [1, 6],
   ]);
   expect(killedBy(deaths, 'earlier', 5, 'cases')).toBe(0);
-  expect(killedBy(deaths, 'learned', 1, 'cases')).toBe(100);
+  expect(killedBy(deaths, 'gate', 1, 'cases')).toBe(100);
 });
 
 test('a case is redundant if it kills nothing, or a cheaper one kills the same', () => {

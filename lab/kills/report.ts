@@ -37,10 +37,10 @@ function curveTable({ title, deaths }: SpeedDeaths, unit: 'seconds' | 'cases'): 
   };
 }
 
-/** The kernels of each corpus that the learned order kills after seconds. */
+/** The kernels of each corpus that the gate kills after seconds. */
 function corpusTable({ title, deaths }: SpeedDeaths): Table {
   return {
-    title: `${title}: killed by the learned order, by corpus`,
+    title: `${title}: killed, by corpus`,
     columns: [
       { heading: 'corpus', is: 'text' },
       ...['kernels', 'killed by all cases'].map((heading) => ({ heading, is: 'number' as const })),
@@ -50,7 +50,7 @@ function corpusTable({ title, deaths }: SpeedDeaths): Table {
       const own = deaths.filter((one) => one.corpus === corpus);
       if (own.length === 0) return [];
       const killed = own.filter(({ costs }) => costs !== undefined).length;
-      const shares = SECONDS.map((until) => shareCell(killedBy(own, 'learned', until) / 100));
+      const shares = SECONDS.map((until) => shareCell(killedBy(own, 'gate', until) / 100));
       return [[corpus, countCell(own.length), countCell(killed), ...shares]];
     }),
   };

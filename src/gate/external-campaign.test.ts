@@ -4,7 +4,7 @@ import { makeKernelCatalog } from '../kernels/kernel-catalog.ts';
 import { defineKernel, type UserKernel } from '../kernels/user-kernel.ts';
 import { changeCase, flattenCase } from '../problem/case.ts';
 import { type Budget, budgetOf } from '../run/budget.ts';
-import { coreFirst } from '../run/core.ts';
+import { orderPlanned } from '../run/core.ts';
 import { defaultCampaign, defaultInputs, defaultShapes } from './campaign.ts';
 import { findRefusedShapes } from './external-campaign.ts';
 import { planCampaign } from './plan-campaign.ts';
@@ -35,7 +35,7 @@ describe('a kernel that is not ours', () => {
     const draws = [1, 2, 3].map((seed) => ({ seed, ...(budgetOf(name) as Budget) }));
     for (const one of draws) {
       const campaign = { ...defaultCampaign, kernels: [mine.name], draws: one };
-      const core = coreFirst(planCampaign(campaign, makeKernelCatalog([mine]))).filter(
+      const core = orderPlanned(planCampaign(campaign, makeKernelCatalog([mine]))).filter(
         ({ needed }) => needed === true,
       );
       expect(core.length).toBeGreaterThan(70);

@@ -61,15 +61,15 @@ export async function campaignOn(opened: OpenMachine, options: CampaignOptions):
   };
 }
 
-/** Orders cases: those of our kernels as planned, since they share exact products, then those of others with the core first. */
+/** Orders cases: those of our kernels as planned, since they share exact products, then those of others by the faults that they show. */
 export async function inRunOrder(
   planned: readonly PlannedCase[],
   catalogue: KernelCatalog,
 ): Promise<PlannedCase[]> {
-  const { coreFirst, markCore } = await loadPart('orders cases', () => import('./core.ts'));
+  const { orderPlanned, markCore } = await loadPart('orders cases', () => import('./core.ts'));
   const isOwn = ({ kernel }: PlannedCase) => catalogue.external(kernel) === undefined;
   const others = planned.filter((value) => !isOwn(value));
-  return [...markCore(planned.filter(isOwn), catalogue), ...coreFirst(others, catalogue)];
+  return [...markCore(planned.filter(isOwn), catalogue), ...orderPlanned(others, catalogue)];
 }
 
 /** Returns the external kernels of cases. */

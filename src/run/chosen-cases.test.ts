@@ -19,6 +19,12 @@ it('chooses the first cases of each kernel, however kernels alternate', () => {
   expect(cases).toEqual([plan[0], other[0], plan[1], other[1]]);
 });
 
+it('chooses those that a pass needs before others, and keeps the order of all', () => {
+  const mingled = [plan[3], plan[0], plan[4], plan[1], plan[5], plan[2]];
+  expect(chooseCases(mingled, 2).cases).toEqual([plan[0], plan[1]]);
+  expect(chooseCases(mingled, 4).cases).toEqual([plan[3], plan[0], plan[1], plan[2]]);
+});
+
 it('says how many cases a pass needs, if there are fewer', () => {
   expect(chooseCases(plan, 3)).toMatchObject({ lacks: [], note: '--cases 3 runs 3 of 6 planned cases.' });
   expect(chooseCases([...plan, ...planned([1, 2, 3, 4], 4, 'other')], 2).lacks).toEqual([

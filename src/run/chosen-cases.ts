@@ -12,10 +12,10 @@ export interface ChosenCases {
   readonly lacks: readonly string[];
 }
 
-/** Chooses the first cases of each kernel. @param ordered cases with the core of each kernel first, marked as needed */
+/** Chooses cases of each kernel: those that a pass needs, then the first others. @param ordered cases in the order of the run, marked */
 export function chooseCases(ordered: readonly PlannedCase[], count: number): ChosenCases {
   const byKernel = [...group(ordered, ({ kernel }) => kernel)];
-  const chosen = new Set(byKernel.flatMap(([, own]) => own.slice(0, count)));
+  const chosen = new Set(byKernel.flatMap(([, own]) => choose(own, count)));
   const fewer = byKernel.filter(([, own]) => own.length < count);
   const note = `--cases ${count} runs ${chosen.size} of ${formatCount(ordered.length, 'planned case')}`;
   return {
@@ -25,9 +25,14 @@ export function chooseCases(ordered: readonly PlannedCase[], count: number): Cho
   };
 }
 
+const choose = (own: readonly PlannedCase[], count: number): PlannedCase[] =>
+  [...own.filter(isNeeded), ...own.filter((value) => !isNeeded(value))].slice(0, count);
+
+const isNeeded = ({ needed }: PlannedCase): boolean => needed === true;
+
 /** Returns a sentence on kernels of whose core a case is not chosen, with the number that is enough. */
 function lacksOf(byKernel: readonly [string, readonly PlannedCase[]][], count: number): string[] {
-  const enough = (own: readonly PlannedCase[]) => own.filter(({ needed }) => needed === true).length;
+  const enough = (own: readonly PlannedCase[]) => own.filter(isNeeded).length;
   const short = byKernel.filter(([, own]) => enough(own) > count);
   if (short.length === 0) return [];
   const [[kernel, own]] = short;

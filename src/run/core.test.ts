@@ -1,23 +1,30 @@
 import { expect, it } from 'vitest';
 import { caseOf, changeCase } from '../problem/case.ts';
-import { CORE, coreFirst } from './core.ts';
+import { CORE, orderPlanned } from './core.ts';
 import type { PlannedCase } from './planned-case.ts';
 
 const cube = (size: number, fields: Parameters<typeof changeCase>[1] = {}, kernel = 'mine'): PlannedCase => ({
   ...changeCase(caseOf({ kernel, m: size, k: size, n: size, input: 'integers' }), fields),
   series: false,
 });
-const core = (cases: readonly PlannedCase[]) => coreFirst(cases).filter(({ needed }) => needed === true);
+const core = (cases: readonly PlannedCase[]) => orderPlanned(cases).filter(({ needed }) => needed === true);
 const told = (cases: readonly PlannedCase[]) => cases.map(({ kernel, problem: { m } }) => `${kernel} ${m}`);
 
-it('puts a case of each pair of size classes first, and omits none', () => {
+it('has a case of each pair of size classes of each kernel', () => {
   const plan = [cube(300), cube(20), cube(22), cube(5), cube(310), cube(1), cube(9, {}, 'other')];
   expect(told(core(plan)).toSorted()).toEqual(['mine 1', 'mine 20', 'mine 300', 'mine 5', 'other 9']);
-  expect(
-    told(coreFirst(plan))
-      .filter((one) => one.startsWith('mine'))
-      .slice(4),
-  ).toEqual(['mine 22', 'mine 310']);
+});
+
+it('orders the core and the rest together by what they show, kernels in turn, and omits none', () => {
+  const sizes = [300, 20, 22, 5, 310, 1];
+  const plan = [...sizes.map((size) => cube(size)), cube(9, {}, 'other'), cube(1, {}, 'other')];
+  const ordered = orderPlanned(plan);
+  expect(told(ordered).toSorted()).toEqual(told(plan).toSorted());
+  expect(ordered.slice(0, 4).map(({ kernel }) => kernel)).toEqual(['mine', 'other', 'mine', 'other']);
+  const mine = ordered.filter(({ kernel }) => kernel === 'mine');
+  const isSmall = ({ problem: { m } }: PlannedCase) => m <= 22;
+  expect(mine.slice(0, 4).every(isSmall)).toBe(true);
+  expect(mine.slice(0, 4).some(({ needed }) => needed !== true)).toBe(true);
 });
 
 it.each([

@@ -7,7 +7,7 @@ import { type Gemm, requestedGemm } from '../matrix/gemm.ts';
 import { toGemm } from '../problem/gemm-of.ts';
 import type { GemmProblem } from '../problem/problem.ts';
 import { belongsToClass, sizeClasses } from '../problem/size-classes.ts';
-import { type KernelSpeed, orderByKills } from './order/case-order.ts';
+import { orderByKills, usualSpeed } from './order/case-order.ts';
 import type { PlannedCase } from './planned-case.ts';
 import { estimateWork } from './spending.ts';
 
@@ -91,31 +91,25 @@ function pairsOf({ m, k, n }: GemmProblem): string[] {
 const kindOf = (factor: ScaleFactor): string =>
   factor === 0 || factor === 1 || factor === -1 ? String(factor) : 'another';
 
-/** Assumed speed of a kernel, that of a compiled loop on one core: its own is not known before it runs. */
-const USUAL: KernelSpeed = { call: 5e-5, product: 1.5e-9 };
-
 /**
- * Orders planned cases, and marks those that a pass needs: the core of each kernel comes first. The core has a case for each value of
- * each aspect, at the least work, chosen greedily. The core and the rest are each in the order of the faults that they are expected to
- * show for their time. Kernels alternate, so that they share the exact products of equal problems.
+ * Marks the cases that a pass needs, and orders all: those of each kernel by the faults that they are expected to show for their time.
+ * Kernels alternate, so that they share the exact products of equal problems.
  */
-export function coreFirst(
+export function orderPlanned(
   planned: readonly PlannedCase[],
   items: CaseItems = builtinCaseItems,
 ): PlannedCase[] {
-  const lists = [...group(markCore(planned, items), ({ kernel }) => kernel).values()].map((own) => {
-    const core = orderByKills(
-      own.filter(({ needed }) => needed === true),
-      USUAL,
-    );
-    const rest = own.filter(({ needed }) => needed !== true);
-    return [...core, ...orderByKills(rest, USUAL, undefined, core)];
-  });
+  const lists = [...group(markCore(planned, items), ({ kernel }) => kernel).values()].map((own) =>
+    orderByKills(own, usualSpeed),
+  );
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((own) => own.slice(at, at + 1))).flat();
 }
 
-/** Marks the cases that a pass needs, in their order. */
+/**
+ * Marks the cases that a pass needs: the core of each kernel, in their order. The core has a case for each value of each aspect, at the
+ * least work, chosen greedily.
+ */
 export function markCore(
   planned: readonly PlannedCase[],
   items: CaseItems = builtinCaseItems,

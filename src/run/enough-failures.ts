@@ -49,6 +49,8 @@ export class FailureLimiter {
       isOver: () => budget.isOver(),
       state: (kernel) => budget.state(kernel),
       leaveOut: (value) => budget.leaveOut(value),
+      reserve: (planned) => budget.reserve(planned),
+      speedOf: (kernel) => budget.speedOf(kernel),
     };
   }
 

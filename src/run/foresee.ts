@@ -15,19 +15,17 @@ const seen = new WeakMap<OpenDevice, Set<object>>();
 /**
  * Starts to compile what the next cases need, while this thread and the device are busy with earlier ones. Most cases need nothing:
  * others had the same pipelines.
- * @param from the place of the first case to look at.
  * @param kernelFor returns the kernel of a case, if there is one yet.
  */
 export function compileAheadOfCases(
   cases: readonly Case[],
-  from: number,
   open: Machine,
   kernelFor: (value: Case) => Kernel | undefined,
 ): void {
   if (!isDevice(open)) return;
   const known = seen.get(open) ?? new Set();
   seen.set(open, known);
-  for (const value of cases.slice(from, from + AHEAD.cases)) {
+  for (const value of cases.slice(0, AHEAD.cases)) {
     // A planted fault may count its requested programs.
     if (known.has(value) || value.fault !== undefined) continue;
     const kernel = kernelFor(value);

@@ -77,7 +77,9 @@ export interface ExactProcessor {
 }
 
 /** A run whose cases other processes may judge, and where their reports are collected. */
-export interface SharedRun extends Pick<JudgeOptions, 'thresholds' | 'stop'> {
+export interface SharedRun
+  extends Pick<JudgeOptions, 'thresholds' | 'stop'>,
+    Pick<GateOptions, 'followsSpeed'> {
   readonly opened: OpenMachine;
   readonly baselines: Baselines;
   /** Sentences of the oracles of these processes. */
@@ -125,15 +127,16 @@ export async function judge(options: JudgeOptions): Promise<RunOutcome> {
     onStart?.(machine, planned);
     await opened.start(kernelsOf(planned));
     const probe = isDevice(machine) ? { probe: await probeMachine(machine) } : {};
+    const followsSpeed = followsSpeedOf(options);
     const elsewhere = options.elsewhere?.({
-      ...{ opened, baselines, thresholds, stop },
+      ...{ opened, baselines, thresholds, stop, followsSpeed },
       ...{ said: judges.said, versions: judges.versions },
     });
     spending = spendingOf(options.budget, { processes: elsewhere?.processes, clock: options.clock });
     const { open: _, ...found } = await runGate(planned, {
       ...{ ...judges.options, thresholds, baselines, whole: about.whole && shard === undefined },
       ...{ onBegin: options.onBegin, onCase: options.onCase, replay: options.replay, stop, waivers, enough },
-      ...{ spending, budget: options.budget, clock: options.clock, shrink: options.shrink },
+      ...{ spending, budget: options.budget, clock: options.clock, shrink: options.shrink, followsSpeed },
       ...{ ...elsewhere, keeping: kept?.judging ?? reportKnownResults(options.known) },
     });
     notes.push(...aboutOracle(judges.said));
@@ -180,6 +183,12 @@ export async function judge(options: JudgeOptions): Promise<RunOutcome> {
     await judges.close();
   }
 }
+
+/** Tells of which kernels the cases follow the speed: of external ones, if seconds limit a run whose order is free. */
+const followsSpeedOf = ({ budget, ordered, catalogue }: JudgeOptions): GateOptions['followsSpeed'] =>
+  typeof budget === 'number' && ordered !== true
+    ? (kernel) => catalogue.external(kernel) !== undefined
+    : undefined;
 
 /** Returns the cases that a pass needs and that did not run. */
 function neededOf(planned: readonly PlannedCase[], cases: readonly CaseResult[]): PlannedCase[] {

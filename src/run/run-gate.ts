@@ -16,10 +16,11 @@ import type { FailureGroup } from './groups/group.ts';
 import type { GroupConstraints } from './groups/group-failures.ts';
 import { choiceOf, type KernelResolver } from './kernel-of.ts';
 import { clockOf, type RunLimit, secondsIn } from './limit.ts';
+import { CaseQueue } from './order/case-queue.ts';
 import type { CasesOutcome } from './outcome.ts';
 import type { PlannedCase } from './planned-case.ts';
 import { type BlameAccount, Scheduler } from './scheduler.ts';
-import { type CaseBudget, callsOf, Spending, type SpendingOptions } from './spending.ts';
+import { type CaseBudget, Spending, type SpendingOptions } from './spending.ts';
 import { type ReadWaiver, waive } from './waivers.ts';
 
 /** Options of a gate besides its cases. */
@@ -45,6 +46,8 @@ export interface GateOptions {
    * which does not depend on a clock. @defaultValue unlimited
    */
   readonly budget?: RunLimit | Spending | undefined;
+  /** True if the order of a kernel's cases follows its measured speed. @defaultValue cases stay in their order */
+  readonly followsSpeed?: ((kernel: string) => boolean) | undefined;
   /** Clock of the budget. @defaultValue this machine's */
   readonly clock?: Clock | undefined;
   /** The running account of the budget, where the caller needs it as well. @defaultValue made from `budget` */
@@ -149,10 +152,16 @@ const asTheyAre = async (groups: FailureGroup[]) => groups;
 const AHEAD = 100;
 
 /** Judges cases one after the other, on one machine. A lost device costs the current case, and is replaced. */
-function inTurn(scheduler: Scheduler, { thresholds, baselines, onBegin, stop }: GateOptions): JudgeCases {
+function inTurn(
+  scheduler: Scheduler,
+  { thresholds, baselines, onBegin, stop, followsSpeed }: GateOptions,
+): JudgeCases {
   return async (planned, tell, budget) => {
+    const queue = new CaseQueue(planned, { budget, followsSpeed });
+    budget.reserve(planned);
     let isFirst = true;
-    for (const [at, value] of quickFirst(planned)) {
+    for (let at = await queue.next(); at !== undefined; at = await queue.next()) {
+      const value = planned[at];
       await onBegin?.(value);
       if (stop?.() === true) return true;
       if (!budget.affords(value)) continue;
@@ -160,8 +169,9 @@ function inTurn(scheduler: Scheduler, { thresholds, baselines, onBegin, stop }: 
       budget.begin(value);
       const { machine } = scheduler;
       await scheduler.kernel(choiceOf(value));
-      scheduler.ahead(planned.slice(at + 1, at + AHEAD));
-      compileAheadOfCases(planned, at + 1, machine, (one) => scheduler.known(one));
+      const next = queue.ahead(AHEAD);
+      scheduler.ahead(next);
+      compileAheadOfCases(next, machine, (one) => scheduler.known(one));
       const limits = { ...thresholds, baseline: lookUp(baselines.cases, formatCase(value)) };
       const { series, detailed = false, after = [] } = value;
       const ended = () => stop?.() === true || budget.isOver();
@@ -192,18 +202,6 @@ function inTurn(scheduler: Scheduler, { thresholds, baselines, onBegin, stop }: 
     }
     return false;
   };
-}
-
-/**
- * Returns cases with their places, the first two single-product cases first. The first of them starts the process, and the time of the
- * second is that of a call.
- */
-function quickFirst(planned: readonly PlannedCase[]): [number, PlannedCase][] {
-  const all = [...planned.entries()];
-  const quick = all
-    .filter(([, value]) => callsOf(value) === 1 && (value.after ?? []).length === 0)
-    .slice(0, 2);
-  return [...quick, ...all.filter((one) => !quick.includes(one))];
 }
 
 /** True if another machine replaced the lost one. Without one, earlier results are still useful. */

@@ -129,3 +129,20 @@ it('counts the seconds of its clock, from begin to spent', () => {
   spending.spent([cube(4)]);
   expect(spending.state('mine').spent).toBe(2.5);
 });
+
+it('starts what a pass does not need only if enough time is left for what it needs', () => {
+  const needed = { ...cube(128), needed: true, series: false };
+  const spending = new Spending(10);
+  const series = false;
+  spending.reserve([needed, { ...cube(512), series }, { ...needed, kernel: 'other' }]);
+  // 2 s for 128³ and its entries.
+  const rate = 2 / (2 ** 21 + 16 * 3 * 2 ** 14);
+  spending.spent([cube(64)], rate * (2 ** 18 + 16 * 3 * 2 ** 12));
+  spending.spent([cube(1)], 7);
+  expect(spending.affords(cube(64))).toBe(true);
+  spending.spent([cube(1)], 0.7);
+  expect(spending.affords(cube(64))).toBe(false);
+  expect(spending.affords(needed)).toBe(true);
+  spending.begin(needed);
+  expect(spending.affords(cube(64))).toBe(true);
+});

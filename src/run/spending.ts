@@ -36,7 +36,16 @@ interface Limits {
 }
 
 /** The budget of cases. It decides if a case can start, and receives the times of cases. */
-export type CaseBudget = Pick<Spending, 'affords' | 'spent' | 'begin' | 'isOver' | 'state' | 'leaveOut'>;
+export type CaseBudget = Pick<
+  Spending,
+  'affords' | 'spent' | 'begin' | 'isOver' | 'state' | 'leaveOut' | 'reserve' | 'speedOf'
+>;
+
+/** The measured seconds of a kernel and its judge: least of a call, and of a unit of work. */
+export interface MeasuredSpeed {
+  readonly call: number;
+  readonly work: number;
+}
 
 /** Spent time of the cases of a kernel. */
 interface Spent {
@@ -46,6 +55,8 @@ interface Spent {
   rate: number;
   /** Least seconds of a call. */
   call: number;
+  /** Cases that a pass needs and that have not started. */
+  readonly owed: Set<Case>;
 }
 
 /** The work that was started last: its limit, and both clocks at its start. */
@@ -76,28 +87,44 @@ export class Spending {
     this.clock = options.clock ?? wallClock;
   }
 
+  /** Reserves the time of the cases that a pass needs: other cases start only if their time leaves enough for these. */
+  reserve(planned: readonly PlannedCase[]): void {
+    for (const value of planned) if (isNeeded(value)) this.of(value.kernel).owed.add(value);
+  }
+
+  /** Returns the measured speed of a kernel. Both seconds are 0 where nothing was measured. */
+  speedOf(kernel: string): MeasuredSpeed {
+    const { call, rate } = this.of(kernel);
+    return { call, work: rate };
+  }
+
   /** True if a case can start: a pass needs it, or time is left and its expected time fits. */
   affords(value: PlannedCase | Case): boolean {
-    const { seconds, rate, call } = this.of(value.kernel);
+    const of = this.of(value.kernel);
     const all = this.limitsOf(value);
-    const left = all.seconds - seconds / this.processes;
+    const left = all.seconds - of.seconds / this.processes;
+    if (isNeeded(value)) return left > 0;
+    const reserved = [...of.owed].reduce((sum, one) => sum + this.expected(of, one), 0) / this.processes;
+    return left > reserved && this.expected(of, value) <= Math.min(left - reserved, all.most);
+  }
+
+  /** Returns the expected seconds of a case; 0 for a single call of unknown time, which starts wherever there is time. */
+  private expected({ rate, call }: Spent, value: Case): number {
     const calls = this.options.most !== undefined && isLongLife(value) ? 1 : callsOf(value);
-    // A single call starts wherever there is time.
-    const expected = Math.max(rate * estimateWork(value), calls > 1 && call > SLOW ? call * calls : 0);
-    return left > 0 && (expected <= Math.min(left, all.most) || all.most === Number.POSITIVE_INFINITY);
+    return Math.max(rate * estimateWork(value), calls > 1 && call > SLOW ? call * calls : 0);
   }
 
   private limitsOf(value: PlannedCase | Case): Limits {
     const { most = Math.max(ALWAYS, SHARE * this.seconds), longest = Number.POSITIVE_INFINITY } =
       this.options;
-    if ('needed' in value && value.needed === true)
-      return { seconds: Math.max(longest, this.seconds), most: Number.POSITIVE_INFINITY };
+    if (isNeeded(value)) return { seconds: Math.max(longest, this.seconds), most: Number.POSITIVE_INFINITY };
     return { seconds: this.seconds, most: Math.min(most, Math.max(ALWAYS, SHARE * this.seconds)) };
   }
 
   /** Records that the products of a case start now. */
   begin(value: PlannedCase | Case): void {
     const of = this.of(value.kernel);
+    of.owed.delete(value);
     // A verdict on the first product, whatever its time, says more than none.
     const share = of.seconds === 0 && callsOf(value) === 1 ? Number.POSITIVE_INFINITY : WITH_LAST;
     this.start(of, share * this.limitsOf(value).seconds);
@@ -148,6 +175,7 @@ export class Spending {
   spent(values: readonly Case[], given?: number, tells = true): void {
     if (values.length === 0) return;
     const own = this.of(values[0].kernel);
+    for (const value of values) own.owed.delete(value);
     const seconds = given ?? this.sinceStart();
     // A clock of processor time moves in steps: no case took longer than by the clock on the wall.
     const elapsed = given ?? (performance.now() - (this.current?.started ?? 0)) / 1000;
@@ -159,16 +187,19 @@ export class Spending {
   /** Returns an account with the same seconds, none spent, that knows how long products take. */
   renewed(): Spending {
     const anew = new Spending(this.seconds, this.options);
-    for (const [kernel, own] of this.kernels) anew.kernels.set(kernel, { ...own, seconds: 0 });
+    for (const [kernel, own] of this.kernels)
+      anew.kernels.set(kernel, { ...own, seconds: 0, owed: new Set() });
     return anew;
   }
 
   private of(kernel: string): Spent {
-    const own = this.kernels.get(kernel) ?? { seconds: 0, work: 0, rate: 0, call: 0 };
+    const own = this.kernels.get(kernel) ?? { seconds: 0, work: 0, rate: 0, call: 0, owed: new Set() };
     this.kernels.set(kernel, own);
     return own;
   }
 }
+
+const isNeeded = (value: PlannedCase | Case): boolean => 'needed' in value && value.needed === true;
 
 /** Learns from the time of cases how long others take. */
 function predict(own: Spent, values: readonly Case[], seconds: number): void {

@@ -117,4 +117,6 @@ const noting = (budget: CaseBudget, refused: (value: PlannedCase) => void): Case
   isOver: () => budget.isOver(),
   leaveOut: (value) => refused(value as PlannedCase),
   state: (kernel) => budget.state(kernel),
+  reserve: (planned) => budget.reserve(planned),
+  speedOf: (kernel) => budget.speedOf(kernel),
 });

@@ -6,13 +6,14 @@ import { TIME_LIMIT } from '../../kernels/deadline.ts';
 import { formatCase } from '../../problem/case.ts';
 import type { Baselines } from '../baselines.ts';
 import { jobEnded } from '../messages.ts';
+import { CaseQueue, type CaseQueueOptions, type Lane } from '../order/case-queue.ts';
 import type { PlannedCase } from '../planned-case.ts';
 import type { JudgeCases } from '../run-gate.ts';
 import { countCaseProducts } from '../spending.ts';
 import type { CaseCallbacks, JobCase, JobProcess, StartedJobs } from './job-process.ts';
 
 /** Options of judging in processes. */
-interface JobsOptions extends Omit<CaseCallbacks, 'tell'> {
+interface JobsOptions extends Omit<CaseCallbacks, 'tell'>, Pick<CaseQueueOptions, 'followsSpeed'> {
   readonly jobs: StartedJobs;
   readonly baselines: Baselines;
   /** Returns the result of a case whose process ended in it. */
@@ -30,10 +31,10 @@ const PIECES_EACH = 4;
  * @throws ParanoiaError `job-not-started`, and errors of a process that do not concern one case
  */
 export function judgeInProcesses(options: JobsOptions): JudgeCases {
-  const { jobs, baselines, stop, lost, onAside } = options;
+  const { jobs, baselines, stop, lost, onAside, followsSpeed } = options;
   return async (planned, tell, budget) => {
-    const pieces = piecesOf(planned, jobs.count);
-    const next = handingOut(pieces);
+    const hand = new Hand(planned, jobs.count, { budget, followsSpeed });
+    budget.reserve(planned);
     // A lost device without a replacement ends the run.
     let deviceless = false;
     const ends = () => deviceless || stop();
@@ -52,7 +53,7 @@ export function judgeInProcesses(options: JobsOptions): JudgeCases {
     };
     const work = async () => {
       let job: JobProcess | undefined;
-      for (let piece = next(); piece !== undefined; piece = next(piece.kernel)) {
+      for (let piece = await hand.next(); piece !== undefined; piece = await hand.next(piece)) {
         const left = new Set(piece.places.filter((at) => budget.affords(planned[at])));
         const told = (at: number, result: CaseResult, seconds: number) => {
           left.delete(at);
@@ -67,7 +68,7 @@ export function judgeInProcesses(options: JobsOptions): JudgeCases {
         while (left.size > 0 && !ends()) {
           job ??= await jobs.next();
           const sent = performance.now();
-          const { seconds, spent, left: most } = budget.state(planned[piece.places[0]].kernel);
+          const { seconds, spent, left: most } = budget.state(piece.lane.kernel);
           const why = await job.judge([...left].map(jobCase), {
             ...{ tell: told, stop: ends, limit: TIME_LIMIT + most / SHARE },
             budget: Number.isFinite(seconds) ? { seconds, spent } : undefined,
@@ -90,7 +91,7 @@ export function judgeInProcesses(options: JobsOptions): JudgeCases {
       await job?.end();
     };
     try {
-      await Promise.all(Array.from({ length: Math.min(jobs.count, pieces.length) }, work));
+      await Promise.all(Array.from({ length: Math.min(jobs.count, planned.length) }, work));
     } finally {
       jobs.kill();
     }
@@ -98,51 +99,62 @@ export function judgeInProcesses(options: JobsOptions): JudgeCases {
   };
 }
 
-/** Cases of one kernel, by their places. A process so compiles for few kernels, and does not repeat another's work. */
-interface Piece {
-  readonly kernel: string;
-  readonly places: number[];
-  /** True if it is one slow product, which a budget may not afford. */
-  readonly isLarge: boolean;
-}
-
-/** Multiplications from which a case is a piece of its own. */
+/** Multiplications from which a case is sent alone: a budget may not afford it. */
 const LARGE = 2 ** 22;
 
-function piecesOf(planned: readonly PlannedCase[], jobs: number): Piece[] {
-  const most = Math.min(PIECE, Math.ceil(planned.length / (PIECES_EACH * jobs)));
-  const pieces: Piece[] = [];
-  for (const [at, { kernel: name, problem }] of planned.entries()) {
-    const kernel = `${name} ${problem.precision}`;
-    const isLarge = countCaseProducts(planned[at]) >= LARGE;
-    const isOpen = (piece: Piece) =>
-      !isLarge && !piece.isLarge && piece.kernel === kernel && piece.places.length < most;
-    const open = pieces.find(isOpen);
-    if (open === undefined) pieces.push({ kernel, places: [at], isLarge });
-    else open.places.push(at);
+/**
+ * Hands out cases of one kernel, a few together, each once. A process so compiles for few kernels, and does not repeat another's work. It
+ * gets more of its last kernel if any is left. Else it gets some of the kernel with the most cases for each process at work on it.
+ */
+class Hand {
+  private readonly planned: readonly PlannedCase[];
+  private readonly queue: CaseQueue;
+  private readonly most: number;
+  private readonly atWork: Lane[] = [];
+
+  constructor(planned: readonly PlannedCase[], jobs: number, options: CaseQueueOptions) {
+    this.planned = planned;
+    this.queue = new CaseQueue(planned, options);
+    this.most = Math.min(PIECE, Math.ceil(planned.length / (PIECES_EACH * jobs)));
   }
-  return pieces;
+
+  /** Takes the next cases for a process. @param last its last kernel. @returns undefined if none are left */
+  async next(last?: Piece): Promise<Piece | undefined> {
+    if (last !== undefined) this.atWork.splice(this.atWork.indexOf(last.lane), 1);
+    const lane = this.choose(last?.lane);
+    if (lane === undefined) return undefined;
+    this.atWork.push(lane);
+    const places = await this.queue.take(lane, (left) => this.pieceOf(left));
+    return { lane, places };
+  }
+
+  private choose(last: Lane | undefined): Lane | undefined {
+    const open = this.queue.lanes.filter(({ left }) => left.length > 0);
+    if (last !== undefined && open.includes(last)) return last;
+    const share = (lane: Lane) =>
+      this.piecesIn(lane) / (1 + this.atWork.filter((one) => one === lane).length);
+    return open.toSorted((one, other) => share(other) - share(one))[0];
+  }
+
+  private piecesIn({ left }: Lane): number {
+    const large = left.filter((at) => this.isLarge(at)).length;
+    return large + Math.ceil((left.length - large) / this.most);
+  }
+
+  /** Returns the first cases that are left: a large one alone, or some others. */
+  private pieceOf(left: readonly number[]): readonly number[] {
+    return left.length > 0 && this.isLarge(left[0])
+      ? left.slice(0, 1)
+      : left.filter((at) => !this.isLarge(at)).slice(0, this.most);
+  }
+
+  private isLarge(at: number): boolean {
+    return countCaseProducts(this.planned[at]) >= LARGE;
+  }
 }
 
-/**
- * Hands out pieces, each once. A process gets another piece of its last kernel if any is left. Else it gets one of the kernel with the
- * most pieces for each process at work on it, so that few processes compile for the same kernel.
- */
-function handingOut(pieces: Piece[]): (last?: string) => Piece | undefined {
-  const at: string[] = [];
-  return (last) => {
-    if (last !== undefined) at.splice(at.indexOf(last), 1);
-    const left = new Map<string, number>();
-    for (const { kernel } of pieces) left.set(kernel, (left.get(kernel) ?? 0) + 1);
-    const share = (kernel: string) =>
-      (left.get(kernel) as number) / (1 + at.filter((one) => one === kernel).length);
-    const shares = [...left.keys()].sort((one, other) => share(other) - share(one));
-    const kernel = shares.find((one) => one === last) ?? shares[0];
-    if (kernel === undefined) return undefined;
-    at.push(kernel);
-    return pieces.splice(
-      pieces.findIndex((piece) => piece.kernel === kernel),
-      1,
-    )[0];
-  };
+/** Cases of one kernel, by their places. */
+interface Piece {
+  readonly lane: Lane;
+  readonly places: readonly number[];
 }

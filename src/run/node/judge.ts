@@ -49,7 +49,15 @@ export async function judgeInNode({
 /** Returns options that delegate cases to processes. */
 function judgedBy(
   jobs: StartedJobs,
-  { opened: { kernelOf, machine }, baselines, thresholds, stop = () => false, said, versions }: SharedRun,
+  {
+    opened: { kernelOf, machine },
+    baselines,
+    thresholds,
+    stop = () => false,
+    said,
+    versions,
+    followsSpeed,
+  }: SharedRun,
 ): Pick<GateOptions, 'judgeCases' | 'processes'> {
   const lost = async (value: PlannedCase, error: ParanoiaError) =>
     resultOf(value, await kernelOf(choiceOf(value), machine), error, thresholds, { series: value.series });
@@ -57,5 +65,8 @@ function judgedBy(
     versions.push(aside.versions);
     said.push(...aside.said);
   };
-  return { judgeCases: judgeInProcesses({ jobs, baselines, stop, lost, onAside }), processes: jobs.count };
+  return {
+    judgeCases: judgeInProcesses({ jobs, baselines, stop, lost, onAside, followsSpeed }),
+    processes: jobs.count,
+  };
 }
