@@ -51,7 +51,7 @@ const forwards = 'one after the other, from the first term to the last';
 const known: readonly Row[] = [
   [
     'sequential',
-    `sequential: ${forwards}; seen at k = 16, 32, 64, 256, as far as 64 pairs`,
+    `sequential: ${forwards}; seen at k = 16, 32, 64, 256; at k = 1024, 8192, 64 pairs of terms agree`,
     IN_SINGLE,
     plain,
   ],
