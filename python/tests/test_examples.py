@@ -1,5 +1,7 @@
-"""The six tests of docs/how-to/replace-assert-close.md: their first product of an honest and of a wrong kernel."""
+"""The examples: the six tests of docs/how-to/replace-assert-close.md, on their first product of an honest and of a wrong kernel; a GPU's."""
 
+import importlib.util
+import subprocess
 import sys
 from pathlib import Path
 
@@ -61,3 +63,14 @@ def test_formats_round_as_their_names_say():
     assert product.truncated_to_bf16(np.array([above, -above], "f4")).tolist() == [1, -1]
     assert product.truncated_to_f16(np.array([1 + 2**-11 + 2**-20, -1.5], "f4")).tolist() == [1, -1.5]
     assert product.truncated_sum(np.float32([1, -1]), np.float32([2**-24 + 2**-30, -(2**-24)])).tolist() == [1, -1]
+
+
+def test_products_on_a_gpu_name_what_is_absent():
+    folder = Path(__file__).resolve().parents[1] / "examples" / "gpu_matmul"
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", str(folder)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    for library, name in {"torch": "PyTorch", "cupy": "CuPy", "jax": "JAX"}.items():
+        if importlib.util.find_spec(library) is None:
+            assert f"{name} is not installed" in done.stdout

@@ -67,9 +67,29 @@ def tensor_of(x: Any, name: str, least: int = 2) -> Tensor:
 
 
 def _library_of(x: Any) -> str:
-    """The library that a class, or one that it extends, is from: torch, cupy, or another."""
+    """The library that a class, or one that it extends, is from: torch, cupy, jax, or another."""
     roots = {base.__module__.partition(".")[0] for base in type(x).__mro__}
-    return "torch" if "torch" in roots else "cupy" if "cupy" in roots else "other"
+    known = {"torch": "torch", "cupy": "cupy", "jax": "jax", "jaxlib": "jax"}
+    return next((name for root, name in known.items() if root in roots), "other")
+
+
+def device_of(x: Any) -> str:
+    """Names the device that holds an array, such as "cuda:0"; "cpu" for the memory of this process."""
+    library = _library_of(x)
+    if library == "torch":
+        kind, index = x.device.type, x.device.index
+        return kind if kind == "cpu" or index is None else f"{kind}:{index}"
+    if library == "cupy":
+        return f"cuda:{x.device.id}"
+    if library == "jax":
+        return ",".join(sorted({_jax_device(one) for one in x.devices()}))
+    return "cpu"
+
+
+def _jax_device(device: Any) -> str:
+    # PyTorch and CuPy say cuda where JAX says gpu.
+    kind = "cuda" if device.platform == "gpu" else device.platform
+    return "cpu" if kind == "cpu" else f"{kind}:{device.id}"
 
 
 def _of_torch(x: Any, name: str) -> Tuple[np.ndarray, str, Any]:

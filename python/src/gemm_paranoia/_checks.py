@@ -13,7 +13,7 @@ from typing import Any, Dict, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ._arrays import Tensor, broadcast, share_memory, tensor_of
+from ._arrays import Tensor, broadcast, device_of, share_memory, tensor_of
 from ._session import ask, in_python
 
 Claims = Mapping[str, Any]
@@ -64,6 +64,7 @@ def assert_matmul(
     :raises ValueError: for arguments that fit no product.
     """
     __tracebackhide__ = True
+    _require_one_device({"A": a, "B": b, "C": c, "the bias": bias}, d)
     tensors = {"a": tensor_of(a, "A"), "b": tensor_of(b, "B"), "d": tensor_of(d, "D")}
     if bias is not None:
         if c is not None or beta != 0:
@@ -132,6 +133,7 @@ def tolerance(
     terms = _terms(precision, claims, sigmas)
     tensors: Dict[str, Tensor] = {}
     if k is None:
+        _require_one_device({"A": a, "B": b})
         tensors = {"a": tensor_of(a, "A"), "b": tensor_of(b, "B")}
         _require_matrices(tensors)
         types = {one.name for one in tensors.values()}
@@ -154,6 +156,7 @@ def tolerance(
 
 def exact_matmul(a: Any, b: Any) -> np.ndarray:
     """Returns a @ b, each entry the exact sum rounded once to float64."""
+    _require_one_device({"A": a, "B": b})
     one, other = tensor_of(a, "A"), tensor_of(b, "B")
     leading = _batch_of(one, other)
     _require_inner(one, other)
@@ -210,6 +213,16 @@ def _batch_of(a: Tensor, b: Tensor) -> Tuple[int, ...]:
         return np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     except ValueError:
         raise ValueError(f"The batches do not match: A is {a.shape}, B is {b.shape}.") from None
+
+
+def _require_one_device(operands: Mapping[str, Any], d: Any = None) -> None:
+    """Refuses operands that no kernel reads together. D may have been copied back to the memory of this process."""
+    devices = {name: device_of(x) for name, x in operands.items() if x is not None}
+    for name, device in {**devices, "D": device_of(d)}.items():
+        if device == "meta":
+            raise ValueError(f"{name} is on the device meta, which holds no entries. Pass a tensor with entries.")
+        if device != devices["A"] and (name, device) != ("D", "cpu"):
+            raise ValueError(f"A is on {devices['A']} and {name} on {device}. Pass tensors of one device: a copy of A or of {name}.")
 
 
 def _require_inner(a: Tensor, b: Tensor) -> None:
