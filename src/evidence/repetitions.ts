@@ -82,6 +82,12 @@ const larger = ({ m, k, n }: Shape, random: Random): Shape => {
   const more = () => random.int(1, MORE);
   return { m: m + more(), k: k + more(), n: n + more() };
 };
+/** The most columns of a wider product. */
+const WIDE = 256;
+const wider = ({ m, k, n }: Shape, random: Random): Shape => ({
+  ...{ m, k },
+  n: n + Math.round(WIDE ** random.uniform(0, 1)),
+});
 const halved = ({ m, k, n }: Shape): Shape => ({
   m: Math.ceil(m / 2),
   k: Math.ceil(k / 2),
@@ -142,6 +148,11 @@ const companies: readonly Company[] = [
   ({ job }) => lying(job, 'strewn', 'in views of larger memory, with numbers instead of NaN in the gaps'),
   ({ job, shape, other }) => after(job, other(halved(shape))),
   ({ job, twins: { poisonous } }) => ({ job, before: [poisonous], when: 'after a product of NaN' }),
+  // A vector that follows a matrix may read what its buffers still hold.
+  ({ job, shape, other, random }) => {
+    const one = poisonedB(other(wider(shape, random)));
+    return one && { job, before: [one], when: `after a product of ${shapeOf(one)} with NaN in B` };
+  },
   ({ job, twins: { similar } }) => inFlight(job, similar.slice(-1)),
   ({ job, shape, other }) => after(job, other(turned(shape))),
   ({ job, shape, other }) => {
@@ -252,9 +263,17 @@ function twinsOf({ case: _, ...job }: ProductJob): Twins {
     withOperands({ a: copied(a, lastTraded) }),
     withOperands({ b: copied(b, withoutLastColumn) }),
   ];
-  const poison = takeSpecials(job.kernel.precision) ? Number.NaN : 0;
-  return { similar, poisonous: withOperands({ a: copied(a, ({ data }) => data.fill(poison)) }) };
+  return { similar, poisonous: withOperands({ a: copied(a, poisonFor(job)) }) };
 }
+
+/** Returns the change that fills a matrix with NaN, or with 0 in a format without NaN. */
+function poisonFor({ kernel }: KernelJob): (copy: Matrix) => void {
+  const poison = takeSpecials(kernel.precision) ? Number.NaN : 0;
+  return ({ data }) => data.fill(poison);
+}
+
+const poisonedB = (job: KernelJob | undefined): KernelJob | undefined =>
+  job && { ...job, operands: { ...job.operands, b: copied(job.operands.b, poisonFor(job)) } };
 
 function copied(from: Matrix, change: (copy: Matrix) => void): Matrix {
   const copy = matrix(from.rows, from.cols, from.data.slice());
