@@ -12,6 +12,7 @@ import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { assumed } from '../precision/arithmetic.ts';
 import { isComplex } from '../precision/precisions.ts';
 import { narrowestSums } from '../precision/sums.ts';
+import { alignedShapes } from '../problem/alignments.ts';
 import type { BatchedShape } from '../problem/boundary-shapes.ts';
 import { caseOf, changeCase } from '../problem/case.ts';
 import type { NearbySizes } from '../problem/draws.ts';
@@ -22,6 +23,7 @@ import { shapesOfNothing } from '../problem/nothing.ts';
 import { COMPLEX_OPS, OPS, shapesOfOnes } from '../problem/ones.ts';
 import { plainStorage } from '../problem/problem.ts';
 import { thinShapes } from '../problem/thin.ts';
+import { tinyShapes } from '../problem/tiny.ts';
 import { wildSizes } from '../problem/wild-sizes.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { type Campaign, filterFamilies, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
@@ -150,6 +152,15 @@ function drawn(campaign: Campaign, spec: UserKernel, items: CaseItems): readonly
     [shapesOfOnes(random), { ...FEW, variations: withEachOp }],
     [thinShapes(random, features.transposed === true ? ops.length : 1), { ...FEW, variations: withEachOp }],
     [varies ? every(draws.sizes / 2) : [], { ...FEW, variations: rich }],
+    [alignedShapes(random), FEW],
+    [
+      varies ? tinyShapes(random) : [],
+      { ...FEW, variations: ({ length }) => variations(features, length, draws.seed + 1) },
+    ],
+    [
+      features.alpha === true ? tinyShapes(random).slice(0, UNREAD) : [],
+      { ...FEW, entries: POISONED, variations: (all) => rich(all).map((own) => ({ ...own, alpha: 0 })) },
+    ],
   ];
   const cases = kinds.flatMap(([sizes, drawing]) =>
     drawnFor(campaign, spec, items, sizes.filter(takes), drawing),
@@ -196,6 +207,14 @@ const GRAMS: Partial<DrawOptions> = {
   entries: [['integers', 'gram']],
   variations: (all) => all.map((_, at) => OF_ONE_MATRIX[at % OF_ONE_MATRIX.length]),
 };
+
+/** Number of products with alpha = 0, and their entries: a kernel that reads A or B shows it by NaN. */
+const UNREAD = 12;
+const POISONED: DrawOptions['entries'] = [
+  ['integers', 'nan:row'],
+  ['integers', 'nan:column'],
+  ['integers', 'nan:last'],
+];
 
 /** A stream that no family draws from. */
 const SMALL = 3101;

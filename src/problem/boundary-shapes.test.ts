@@ -43,6 +43,19 @@ const says: readonly (readonly [RegExp, Says])[] = [
   [/^more than 2\^(\d+) entries of A/, ([power], { m, k }) => m * k > 2 ** power],
   [/^more than 2\^(\d+) entries of B/, ([power], { k, n }) => k * n > 2 ** power],
   [/^all sizes beyond (\d+)/, ([least], { m, k, n }) => Math.min(m, k, n) > least],
+  [
+    /^two rows and terms, and (\d+) to (\d+) columns/,
+    (range, { m, k, n }) => m + k === 4 && isWithin(n, range),
+  ],
+  [
+    /^two rows and columns, and (\d+) to (\d+) terms/,
+    (range, { m, k, n }) => m + n === 4 && isWithin(k, range),
+  ],
+  [
+    /^two terms and columns, and (\d+) to (\d+) rows/,
+    (range, { m, k, n }) => k + n === 4 && isWithin(m, range),
+  ],
+  [/sums beyond (\d+) bits/, ([bits], { k }) => k >= 2 ** bits],
   [/batch/, (_, { batch }) => batch > 1],
 ];
 

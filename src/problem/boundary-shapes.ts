@@ -48,6 +48,9 @@ const round = (random: Random): number => [10, 20, 50, 100, 200, 500, 1000][rand
 const MANY: Span = [65_536, 70_000];
 const VERY_MANY: Span = [2 ** 21 + 1, 2 ** 21 + 2 ** 17];
 const FEW: Span = [1, 4];
+/** Two of a size that registers hold whole, and a size that leaves them. */
+const PAIR: Span = [2, 2];
+const GROWING: Span = [8, 128];
 
 /** All landmarks, from small to large. */
 export const boundaryShapes: readonly BoundaryShape[] = [
@@ -64,11 +67,15 @@ export const boundaryShapes: readonly BoundaryShape[] = [
     name: 'round decimal numbers',
     draw: (random) => ({ m: round(random), k: round(random), n: round(random) }),
   },
+  box('two rows and terms, and 8 to 128 columns', PAIR, PAIR, GROWING),
+  box('two rows and columns, and 8 to 128 terms', PAIR, GROWING, PAIR),
+  box('two terms and columns, and 8 to 128 rows', GROWING, PAIR, PAIR),
   box('a row times a matrix', [1, 1], [1025, 4096], [33, 300]),
   box('a matrix times a column', [33, 300], [1025, 4096], [1, 1]),
   box('a batch of rows times matrices', [1, 1], [129, 600], [2, 64], [5, 40]),
   box('a batch of matrices times columns', [2, 64], [129, 600], [1, 1], [5, 40]),
   box('sums of 16,385 to 32,768 terms', [2, 8], [16_385, 32_768], [2, 8]),
+  box('a batch of sums beyond 15 bits', FEW, [32_768, 70_000], FEW, [2, 4]),
   cube('odd squares of 65 to 127', 65, 127, 2),
   cube('odd squares of 129 to 255', 129, 255, 2),
   box('more than 2^16 results', [257, 400], [9, 64], [257, 400]),
@@ -85,7 +92,7 @@ export const boundaryShapes: readonly BoundaryShape[] = [
   box('more than 2^22 entries of B', [1, 3], [4097, 4400], [1025, 2300]),
   box('all sizes beyond 256', [257, 500], [257, 500], [257, 500]),
   box('sums of 16,385 to 33,000 terms, by blocks', [16, 48], [16_385, 33_000], [16, 48]),
-  box('all sizes beyond 512', [513, 900], [513, 900], [513, 900]),
+  box('all sizes beyond 512', [513, 640], [513, 640], [513, 640]),
   box('all sizes beyond 1024', [1025, 1400], [1025, 1400], [1025, 1400]),
   box('all sizes beyond 2048', [2049, 2300], [2049, 2300], [2049, 2300]),
 ];

@@ -27,6 +27,8 @@ interface Aspect {
 const TINY = 3;
 /** The last power of two of which the core has the next size, in each dimension. */
 const POWER = 1024;
+/** Sides of a usual tile; terms of long sums in batches; and the size that all sizes of a large product exceed. */
+const [TILE, LONG, LARGE] = [32, 32_767, 512];
 
 const aspects: readonly Aspect[] = [
   { name: 'sizes', valuesOf: ({ problem }) => pairsOf(problem) },
@@ -57,6 +59,22 @@ const aspects: readonly Aspect[] = [
   {
     name: 'factors',
     valuesOf: ({ problem: { alpha, beta, init } }) => [`${kindOf(alpha)}, ${kindOf(beta)}, ${init}`],
+  },
+  {
+    name: 'factors of tiny products',
+    valuesOf: ({ problem: { alpha, beta } }, { m, k, n }) =>
+      Math.max(m, k, n) <= TINY ? [`alpha ${kindOf(alpha)}`, `beta ${kindOf(beta)}`] : [],
+  },
+  {
+    name: 'batches',
+    valuesOf: ({ problem: { m, k, n, batch } }) => [
+      ...(batch > 1 && Math.min(m, k, n) > TILE && k % TILE > 0 ? ['of blocks, with an edge along k'] : []),
+      ...(batch > 1 && k >= LONG ? ['of long sums'] : []),
+    ],
+  },
+  {
+    name: 'all sizes large',
+    valuesOf: ({ problem: { m, k, n } }) => (Math.min(m, k, n) > LARGE ? [`beyond ${LARGE}`] : []),
   },
   { name: 'entries', valuesOf: ({ problem }) => [problem.input, problem.edit] },
   {
