@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../base/random.ts';
 import { exactProduct } from '../exact/exact.ts';
 import { builtinCaseItems } from '../kernels/case-items.ts';
-import { matrix } from '../matrix/dense.ts';
+import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compareEntries } from './entry-errors.ts';
 import { type GivenProduct, givenJob } from './given-product.ts';
 import { analysisOf } from './weigh.ts';
@@ -48,6 +48,19 @@ describe('every entry has the errors that a walk of the plan finds', () => {
       expect(Math.min(...ratios)).toBeGreaterThan(name === 'bound' ? 1 - 2 ** -45 : 0.999);
       expect(Math.max(...ratios)).toBeLessThan(1.001);
     }
+  });
+
+  it('of a batch whose exact products are lent', async () => {
+    const job = drawn(1);
+    const all = { product: new Float64Array(m * n), low: new Float64Array(m * n) };
+    const withMagnitudes = async (a: Matrix, b: Matrix) => {
+      const { product, low, certificate } = exactProduct(a, b);
+      all.product.set(product.data);
+      all.low.set(low);
+      return { product: { ...product, data: all.product }, low: all.low, certificate };
+    };
+    const lent = Object.assign((a: Matrix, b: Matrix) => exactProduct(a, b), { withMagnitudes });
+    expect((await compareEntries(job, lent)).reference).toEqual(wholeReference(job.operands, job.gemm));
   });
 
   it('where sums may overflow, those of the very order of its terms', async () => {

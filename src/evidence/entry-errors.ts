@@ -1,3 +1,4 @@
+import type { ExactProduct } from '../exact/exact.ts';
 import { magnitudesOf } from '../exact/magnitudes.ts';
 import { largestOf, raised } from '../exact/sizes.ts';
 import { type Matrix, matrix, productShape } from '../matrix/dense.ts';
@@ -31,7 +32,8 @@ export async function compareEntries(
   const found: { readonly reference: Reference; readonly analysis: Analysis }[] = [];
   for (const one of membersOf(operands, gemm)) {
     const { a, b } = one;
-    const product = await (exact.withMagnitudes ?? exact)(a, b);
+    const lent = await (exact.withMagnitudes ?? exact)(a, b);
+    const product = gemm.batch === 1 ? lent : copyOf(lent);
     const magnitudes =
       product.magnitudes ?? magnitudesOf({ shape: productShape(a, b), a: a.data, b: b.data });
     const sizes = raised(magnitudes.sizes.slice(), gemm.k);
@@ -53,6 +55,13 @@ export async function compareEntries(
   const analyses = found.map((one) => one.analysis);
   return { reference, analysis: stackAnalyses(analyses, gemm) };
 }
+
+/** Copies a product, which the next one would overwrite; its magnitudes are read before. */
+const copyOf = ({ product, low, ...rest }: ExactProduct): ExactProduct => ({
+  ...rest,
+  product: { ...product, data: product.data.slice() },
+  low: low.slice(),
+});
 
 /** The share of the largest number below which no sum overflows, whatever its roundings add. */
 const MOST_OF_RANGE = 0.25;
@@ -115,5 +124,7 @@ export function errorsOfEntries(
   }
   const { bound, sigma } = blockErrors(operands, { ...task, gemm, width: 1, squares });
   const round = resultErrorOf(task.computation)?.round ?? task.computation.precision.d.round;
-  return { bound, sigma, mirror: value.map(round) };
+  const mirror = new Float64Array(value.length);
+  for (let e = 0; e < value.length; e++) mirror[e] = round(value[e]);
+  return { bound, sigma, mirror };
 }

@@ -8,6 +8,7 @@ import { findWrongClaims } from '../kernels/wrong-claims.ts';
 import type { Matrix, RealArray } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
+import { type Format, f32 } from '../precision/format.ts';
 import { badKernel } from '../precision/messages.ts';
 import { applyClaims, type Precision } from '../precision/precision.ts';
 import { isComplex } from '../precision/precisions.ts';
@@ -112,8 +113,8 @@ export function givenJob(given: GivenProduct, items: CaseItems): WeighingInput &
   };
   const { round } = kernel.precision.factors ?? kernel.precision.accumulated;
   const gemm = { ...gemmOfSizes, alpha: round(alpha), beta: round(beta) };
-  const hasSpecials = [a, b, ...(c === undefined || beta === 0 ? [] : [c])].some(({ data }) =>
-    hasEntry(data, (x) => !Number.isFinite(x)),
+  const hasSpecials = [a, b, ...(c === undefined || beta === 0 ? [] : [c])].some(
+    ({ data }) => !areFinite(data),
   );
   const operands: KnownOperands = {
     ...{ a, b, c, seed: given.seed ?? 1, hasSpecials },
@@ -126,12 +127,20 @@ export function givenJob(given: GivenProduct, items: CaseItems): WeighingInput &
 const holdsEntries = ({ multiplied, coded }: Precision, operands: readonly Matrix[]): boolean =>
   coded === undefined &&
   multiplied.split === undefined &&
-  operands.every(({ data }) => !hasEntry(data, (x) => !Object.is(multiplied.round(x), x)));
+  operands.every(
+    ({ data }) => (multiplied === f32 && data instanceof Float32Array) || holdsAll(data, multiplied),
+  );
 
-/** True if a predicate holds for an entry. Unlike `some`, it is a loop that engines compile. */
-function hasEntry(data: RealArray, holds: (x: number) => boolean): boolean {
-  for (let e = 0; e < data.length; e++) if (holds(data[e])) return true;
-  return false;
+function holdsAll(data: RealArray, { round }: Format): boolean {
+  for (let e = 0; e < data.length; e++) if (!Object.is(round(data[e]), data[e])) return false;
+  return true;
+}
+
+/** True if all entries are finite: zeros add up to a zero. */
+function areFinite(data: RealArray): boolean {
+  let sum = 0;
+  for (let e = 0; e < data.length; e++) sum += data[e] * 0;
+  return sum === 0;
 }
 
 /** Returns the sizes of a given product. @throws ParanoiaError `shapes-differ`, `bad-argument` */

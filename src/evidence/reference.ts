@@ -10,7 +10,11 @@ import { makeZeroProduct, scaleWholeReference, stackReferences } from './whole-r
 /** Computes the exact product: in this thread, spread over workers, or on a GPU. */
 export interface ExactMultiply {
   (a: Matrix, b: Matrix): ExactProduct | Promise<ExactProduct>;
-  /** Computes the magnitudes of its terms too, where that costs less beside the product than after it. @defaultValue never */
+  /**
+   * Computes the magnitudes of its terms too, where that costs less beside the product than after it. Its arrays are lent: the next
+   * product overwrites them.
+   * @defaultValue never
+   */
   withMagnitudes?(a: Matrix, b: Matrix): Promise<ExactProduct>;
   /** True if every entry of this product is computed in little time, however large it is. @defaultValue never */
   reaches?(a: Matrix, b: Matrix): Promise<boolean>;

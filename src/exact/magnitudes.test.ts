@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { createRandom } from '../base/random.ts';
-import { matrix } from '../matrix/dense.ts';
+import { type Matrix, matrix, productShape } from '../matrix/dense.ts';
 import { addProduct } from '../precision/add-product.ts';
+import { exactProduct } from './exact.ts';
 import { MAGNITUDE_BLOCK, magnitudesOf } from './magnitudes.ts';
 import { openExactPool } from './node/pool.ts';
 import { absoluteProduct, raised } from './sizes.ts';
@@ -14,20 +15,53 @@ const drawn = (rows: number, cols: number) =>
     Float32Array.from({ length: rows * cols }, () => random.uniform01() - 0.5),
   );
 
+const scaled = (x: Matrix, by: number): Matrix => ({ ...x, data: x.data.map((entry) => entry * by) });
+
+const absolute = (x: Matrix): Matrix => ({ ...x, data: x.data.map(Math.abs) });
+
 const areSame = (x: Float64Array, y: Float64Array) =>
   x.length === y.length && x.every((value, e) => value === y[e]);
 
-it.each([
-  [3, 5, 2],
-  [MAGNITUDE_BLOCK + 3, 1100, MAGNITUDE_BLOCK + 9],
-])('of %i×%i×%i, all terms are summed in the order of k, alone and on threads', async (m, k, n) => {
+const square = (x: number) => x * x;
+
+/** Returns the sums of magnitudes in doubles, in the order of k. */
+function inDoubles(a: Matrix, b: Matrix) {
+  const squares = new Float64Array(a.rows * b.cols);
+  const shape = { m: a.rows, k: a.cols, n: b.cols };
+  addProduct(Float64Array.from(a.data, square), Float64Array.from(b.data, square), shape, squares);
+  return { sizes: absoluteProduct(a, b), squares };
+}
+
+const alone = (a: Matrix, b: Matrix) => {
+  const { sizes, squares } = magnitudesOf({ shape: productShape(a, b), a: a.data, b: b.data });
+  return { sizes: raised(sizes, a.cols), squares };
+};
+
+const DEEP = [MAGNITUDE_BLOCK + 3, 1100, MAGNITUDE_BLOCK + 9] as const;
+
+it.each<[string, Matrix, Matrix]>([
+  ['a small product', drawn(3, 5), drawn(5, 2)],
+  ['binary64', { ...drawn(259, 1100), data: Float64Array.from(drawn(259, 1100).data) }, drawn(1100, 265)],
+  ['numbers whose squares underflow', scaled(drawn(259, 1100), 2 ** -80), drawn(1100, 265)],
+  ['numbers whose squares overflow', scaled(drawn(259, 1100), 2 ** 40), drawn(1100, 265)],
+  ['a narrow product', drawn(15, 2 ** 17), drawn(2 ** 17, 15)],
+])('of %s, all terms are summed in doubles, in the order of k', (_, a, b) => {
+  const [found, expected] = [alone(a, b), inDoubles(a, b)];
+  expect(areSame(found.squares, expected.squares)).toBe(true);
+  expect(areSame(found.sizes, expected.sizes)).toBe(true);
+});
+
+it('sums of binary32 are no less than the exact ones, and little more', () => {
+  const [a, b] = [drawn(DEEP[0], DEEP[1]), drawn(DEEP[1], DEEP[2])];
+  const [found, expected] = [alone(a, b), inDoubles(a, b)];
+  const exact = exactProduct(absolute(a), absolute(b)).product.data;
+  expect(found.sizes.every((x, e) => x >= exact[e] && x <= exact[e] * (1 + 2 ** -14))).toBe(true);
+  expect(found.squares.every((x, e) => Math.abs(x / expected.squares[e] - 1) < 2 ** -15)).toBe(true);
+});
+
+it.each([[3, 5, 2] as const, DEEP])('%i×%i×%i has the same sums on threads', async (m, k, n) => {
   const [a, b] = [drawn(m, k), drawn(k, n)];
-  const squares = new Float64Array(m * n);
-  const square = (data: Float32Array) => Float64Array.from(data, (x) => x * x);
-  addProduct(square(a.data), square(b.data), { m, k, n }, squares);
-  const alone = magnitudesOf({ shape: { m, k, n }, a: a.data, b: b.data });
-  expect(areSame(alone.squares, squares)).toBe(true);
-  expect(areSame(raised(alone.sizes.slice(), k), absoluteProduct(a, b))).toBe(true);
+  const expected = magnitudesOf({ shape: { m, k, n }, a: a.data, b: b.data });
   const pool = openExactPool({ workers: 2 });
   try {
     const isShared = m * k * n >= 2 ** 24;
@@ -35,9 +69,10 @@ it.each([
     for (let run = 0; run < 2; run++) {
       const { magnitudes, product } = await pool.product.withMagnitudes(a, b);
       expect(magnitudes === undefined).toBe(!isShared);
-      const { sizes, squares } = magnitudes ?? alone;
-      expect([areSame(sizes, alone.sizes), areSame(squares, alone.squares)]).toEqual([true, true]);
-      expect(areSame(product.data, (await pool.product(a, b)).product.data)).toBe(true);
+      const { sizes, squares } = magnitudes ?? expected;
+      expect([areSame(sizes, expected.sizes), areSame(squares, expected.squares)]).toEqual([true, true]);
+      const value = product.data.slice();
+      expect(areSame(value, (await pool.product(a, b)).product.data)).toBe(true);
     }
   } finally {
     await pool.close();

@@ -28,8 +28,11 @@ export function readOperands(a: Matrix, b: Matrix, allocate?: Allocate): ExactOp
   };
 }
 
-/** Copies a matrix into memory that threads can read. */
+/** Copies a matrix into memory that threads can read, unless it lies there by itself. */
 export function shareMatrix({ rows, cols, data }: Matrix, allocate: Allocate): Matrix {
+  const { buffer, byteLength } = data;
+  const isShared = typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
+  if (isShared && buffer.byteLength === byteLength) return { rows, cols, data };
   const memory = allocate(data.byteLength);
   const copy = data instanceof Float32Array ? new Float32Array(memory) : new Float64Array(memory);
   copy.set(data);

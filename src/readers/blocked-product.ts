@@ -77,13 +77,15 @@ export function blockedProduct(
   const lost = (Math.max(1, leaf.operations) * k * (underflow.product + operand)) ** 2;
   const surplus = leaf.signs !== 0 && width === 1 ? times(signs(a), signs(b)) : undefined;
   const drift = (error?.drift ?? 0) * (Number(!x.exact) + Number(!y.exact));
-  const sigma = squares.map((q, at) => {
+  const sigma = new Float64Array(squares.length);
+  for (let at = 0; at < sigma.length; at++) {
+    const q = squares[at];
     const square = product[at];
     const all = width === 1 ? (size[at] + Math.sqrt(square)) ** 2 : 2 * (k * q + square);
     const usual = Math.min(k * k, 2 * k * Math.max(1, q === 0 ? 1 : square / q));
     const own = sumVariance(leaf, q, square, all, surplus === undefined ? usual : surplus[at] ** 2);
-    return own + drift ** 2 * square + lost * width;
-  });
+    sigma[at] = own + drift ** 2 * square + lost * width;
+  }
   if (width === 1 && error?.lost !== undefined) addLost(a.data, b.data, error.lost, shape, sigma);
   // For several entries (Σ_p l_p·y_p)² ≤ k·Σ_p l_p²·y_p², by Cauchy and Schwarz. For both operands, the square of a sum is at most twice
   // that of each.

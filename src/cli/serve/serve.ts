@@ -2,6 +2,7 @@ import { EXIT, ParanoiaError } from '../../base/errors.ts';
 import { toOneLine } from '../../base/printable.ts';
 import { machineError } from '../../base/refusal.ts';
 import { VERSION } from '../../base/version.ts';
+import { type KeptMemory, keptMemory } from '../../exact/node/kept-memory.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
 import { requestUnreadable } from '../messages.ts';
 import { openPipe, type Pipe, readInput, writeOutput } from './pipe.ts';
@@ -9,6 +10,9 @@ import { type Answer, answerTo, type Bytes, ORDER, type Request, request } from 
 
 /** The version of the protocol. A client must refuse another one. */
 const PROTOCOL = 1;
+
+/** Bytes of tensors kept for the next request: those of 1290³ in f64. */
+const MOST_KEPT = 2 ** 26;
 
 /**
  * Answers requests on standard input until it ends, one after the other: a line of JSON each, then the bytes of its tensors. An answer is
@@ -23,6 +27,7 @@ export async function runServe(): Promise<number> {
 export async function serve(pipe: Pipe, write: (bytes: Uint8Array) => boolean): Promise<number> {
   const say = (line: object) => write(new TextEncoder().encode(`${JSON.stringify(line)}\n`));
   const pool = openExactPool();
+  const memory = keptMemory(MOST_KEPT);
   try {
     const about = { ready: true, protocol: PROTOCOL, version: VERSION, node: process.versions.node };
     for (let isHeard = say(about); isHeard; ) {
@@ -34,9 +39,10 @@ export async function serve(pipe: Pipe, write: (bytes: Uint8Array) => boolean): 
         say({ error: toldOf(asked) });
         return EXIT.usage;
       }
-      const bytes = bytesOf(asked, pipe);
+      const bytes = bytesOf(asked, pipe, memory);
       if (bytes === undefined) break;
       const found = await answerTo(asked, bytes, pool.product).catch(toldOf);
+      memory.takeBack();
       isHeard = 'answer' in found ? sayAnswer(asked, found) : say({ id: asked.id, error: found });
     }
     return EXIT.pass;
@@ -61,13 +67,13 @@ function readRequest(line: string): Request | ParanoiaError {
   }
 }
 
-/** Reads the bytes of a request; undefined if the stream ends before. */
-function bytesOf(asked: Request, pipe: Pipe): Bytes | undefined {
+/** Reads the bytes of a request into memory that threads read too; undefined if the stream ends before. */
+function bytesOf(asked: Request, pipe: Pipe, memory: KeptMemory): Bytes | undefined {
   const found: Record<string, Uint8Array> = {};
   for (const name of ORDER) {
     const about = asked[name];
     if (about === undefined) continue;
-    found[name] = new Uint8Array(about.bytes);
+    found[name] = new Uint8Array(memory.take(about.bytes));
     if (!pipe.fill(found[name])) return undefined;
   }
   return found;

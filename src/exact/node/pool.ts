@@ -6,7 +6,7 @@ import { type Matrix, matrix, productShape } from '../../matrix/dense.ts';
 import { type Certificate, mergeCertificates } from '../certificate.ts';
 import { type Engine, engineFor, engineHere } from '../engine.ts';
 import { type ExactProduct, exactProduct } from '../exact.ts';
-import { MAGNITUDE_BLOCK } from '../magnitudes.ts';
+import { MAGNITUDE_BLOCK, readMagnitudeOperands } from '../magnitudes.ts';
 import { referenceStopped } from '../messages.ts';
 import { readOperands, shareMatrix } from '../operands.ts';
 import { requireExact } from '../postcondition.ts';
@@ -39,7 +39,7 @@ export interface ExactPool {
 /** A function that computes exact products. */
 export interface PooledProduct {
   (a: Matrix, b: Matrix): Promise<ExactProduct>;
-  /** Computes the magnitudes of the terms too, unless the product is small. */
+  /** Computes the magnitudes of the terms too, unless the product is small. Its arrays are lent: the next product overwrites them. */
   withMagnitudes(a: Matrix, b: Matrix): Promise<ExactProduct>;
 }
 
@@ -67,8 +67,8 @@ const SMALL = 2 ** 24;
 /** The sizes of the blocks that threads take. */
 const LARGEST_BLOCK = { rows: 256, cols: 128 };
 const SMALLEST_BLOCK = 16;
-/** Bytes of shared memory kept for the next product: as much as one of 1024³ in f64 takes with its magnitudes. */
-const MOST_KEPT = 3 * 2 ** 24 + 2 ** 16;
+/** Bytes of shared memory kept for the next product: as much as one of 1290³ in f64 takes with its magnitudes. */
+const MOST_KEPT = 5 * 2 ** 24;
 /** The least number of blocks for each thread, so that none waits long for the others. */
 const BLOCKS_EACH = 8;
 
@@ -149,12 +149,13 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
         ...blocks,
         handedOut: new Int32Array(memory.take(4)).fill(0),
       });
-      const results = () => new Float64Array(memory.take(8 * m * n)).fill(0);
+      const results = () => new Float64Array(memory.take(8 * m * n));
       const [x, y] = [shareMatrix(a, memory.take), shareMatrix(b, memory.take)];
       const beside: MagnitudeTask | undefined = hasMagnitudes
         ? {
             ...handOut({ rows: MAGNITUDE_BLOCK, cols: MAGNITUDE_BLOCK }),
-            ...{ operands: { shape, a: x.data, b: y.data }, sizes: results(), squares: results() },
+            ...{ operands: readMagnitudeOperands({ shape, a: x.data, b: y.data }) },
+            ...{ sizes: results(), squares: results() },
           }
         : undefined;
       // Threads compute magnitudes while this one profiles the operands.
@@ -163,19 +164,21 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
       const blocks = blocksFor(m, n, BLOCKS_EACH * count);
       const task: ExactTask = { ...handOut(blocks), operands, engine, value: results(), low: results() };
       const answering = Promise.all(workers.map((worker) => ask(worker, task)));
+      if (beside !== undefined) {
+        const certificate = mergeCertificates((await answering).map((answer) => certificateOf(answer, task)));
+        memory.takeBack();
+        const { sizes, squares } = beside;
+        const product = { product: matrix(m, n, task.value), low: task.low, certificate };
+        return { ...product, magnitudes: { sizes, squares } };
+      }
       // Pages are touched while the threads compute, since the system allocates them at the first write.
-      const own = Array.from({ length: beside === undefined ? 2 : 4 }, () => new Float64Array(m * n).fill(0));
+      const own = Array.from({ length: 2 }, () => new Float64Array(m * n).fill(0));
       const certificate = mergeCertificates((await answering).map((answer) => certificateOf(answer, task)));
       const taken = (from: Float64Array, at: number) => {
         own[at].set(from);
         return own[at];
       };
-      const product = {
-        ...{ product: matrix(m, n, taken(task.value, 0)), low: taken(task.low, 1), certificate },
-        ...(beside && {
-          magnitudes: { sizes: taken(beside.sizes, 2), squares: taken(beside.squares, 3) },
-        }),
-      };
+      const product = { product: matrix(m, n, taken(task.value, 0)), low: taken(task.low, 1), certificate };
       memory.takeBack();
       return product;
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { RealArray } from '../../matrix/dense.ts';
 import type { Certificate } from '../certificate.ts';
 import type { Engine } from '../engine.ts';
-import type { MagnitudeOperands, ProductMagnitudes } from '../magnitudes.ts';
+import type { MagnitudeOperands, ProductMagnitudes, ProductOperands } from '../magnitudes.ts';
 import type { ExactOperands } from '../operands.ts';
 
 /** The blocks of a product that threads share. */
@@ -40,7 +40,7 @@ interface SentReals {
 export type TaskMessage<T> = {
   readonly [K in keyof T]: T[K] extends Float64Array
     ? SentReals
-    : T[K] extends MagnitudeOperands
+    : T[K] extends ProductOperands
       ? Omit<T[K], 'a' | 'b'> & { readonly a: SentReals; readonly b: SentReals }
       : T[K];
 };
@@ -78,7 +78,7 @@ const sent = (data: RealArray): SentReals => ({
   memory: data.buffer,
 });
 
-const sentOperands = <T extends MagnitudeOperands>(operands: T) => ({
+const sentOperands = <T extends ProductOperands>(operands: T) => ({
   ...operands,
   a: sent(operands.a),
   b: sent(operands.b),
