@@ -9,7 +9,14 @@ import { anyBound, anySigma } from '../readers/any-schedule.ts';
 import type { ReferenceInput } from './compared.ts';
 import { errorsOfEntries } from './entry-errors.ts';
 import type { Evidence, WeighingInput } from './evidence.ts';
-import { type ProjectionArithmetic, projectErrors, specialCols, specialRows } from './projection.ts';
+import {
+  type FurthestLines,
+  furthestLines,
+  type ProjectionArithmetic,
+  projectErrors,
+  specialCols,
+  specialRows,
+} from './projection.ts';
 import { type ComparedPart, joinReferenceParts, placesOfParts, takePart } from './reference-parts.ts';
 import { weigh } from './weigh.ts';
 import { wholeReference } from './whole-reference.ts';
@@ -29,28 +36,35 @@ export function weighLarge(
   const { gemm = plainGemm(plan.shape) } = job;
   const [{ c: computed }] = outcomes;
   requireShape(computed, gemm);
-  const chosen = chosenParts(operands, gemm, computed);
   const tasks = [...membersOf(operands, gemm)].map((one, p) =>
     taskOf(job, one, memberOf(computed, gemm.m, p)),
   );
-  const found = chosen.parts.map((part) => comparedPart(operands, gemm, part, tasks[part.member]));
-  const places = placesOfParts(chosen.parts, gemm);
+  const { accumulated, d } = kernel.precision;
+  const largest = Math.min(accumulated.maxFinite, d.maxFinite);
+  const sums = projectErrors(computed, operands, gemm, tasks, largest);
+  const furthest = furthestLines(sums);
+  const chosen = chosenParts(operands, gemm, computed);
+  const parts = [...chosen.parts, ...crossingsOf(furthest, gemm)];
+  const found = parts.map((part) => comparedPart(operands, gemm, part, tasks[part.member]));
+  const places = placesOfParts(parts, gemm);
   const all = (name: 'bound' | 'sigma' | 'mirror') => {
     const data = places.taken(found.map((part) => part[name]));
     return matrix(data.length, 1, data);
   };
   const reference = joinReferenceParts(found, operands, gemm, places);
   const analysis = { mirror: all('mirror'), bound: all('bound'), sigma: all('sigma') };
-  const { accumulated, d } = kernel.precision;
-  const projection = projectErrors(
-    computed,
-    operands,
-    gemm,
-    tasks,
-    Math.min(accumulated.maxFinite, d.maxFinite),
-  );
+  const projection = { ...sums, crossed: furthest.others };
   const judgedBy = { projections: 2 * projection.vectors, ...chosen.counts };
   return { ...weigh(job, outcomes, { reference, analysis, fingerprint }), projection, judgedBy };
+}
+
+/** Returns the entries of each product where its furthest rows and columns cross. */
+function crossingsOf({ rows, cols }: FurthestLines, { m, n, batch }: Gemm): ProductPart[] {
+  const own = (lines: readonly number[], size: number, member: number) =>
+    lines.filter((line) => Math.floor(line / size) === member).map((line) => line % size);
+  return Array.from({ length: batch }, (_, member) => ({
+    ...{ member, rows: own(rows, m, member), cols: own(cols, n, member) },
+  })).filter((part) => part.rows.length > 0 && part.cols.length > 0);
 }
 
 function requireShape({ rows, cols }: Matrix, { m, n, batch }: Gemm): void {
@@ -101,20 +115,40 @@ function chosenParts(
   });
   const strays: ProductPart[] = [];
   const next = createUniform(operands.seed ?? 1);
-  for (let e = 0, met = 0; e < computed.data.length; e++) {
-    const [row, j] = [Math.floor(e / n), e % n];
+  let met = 0;
+  for (let row = 0; row < batch * m; row++) {
     const member = Math.floor(row / m);
     const i = row - member * m;
     const { rows, cols, c } = marks[member];
-    const isSpecial =
-      rows[i] === 1 || cols[j] === 1 || (c !== undefined && !Number.isFinite(c.data[i * n + j]));
-    if (Number.isFinite(computed.data[e]) !== isSpecial) continue;
-    // Reservoir sampling: each entry met is kept with the same chance.
-    const at = met < STRAYS ? met : Math.floor(next() * (met + 1));
-    if (at < STRAYS) strays[at] = { member, rows: [i], cols: [j] };
-    met++;
+    for (let j = 0; j < n; j++) {
+      const isSpecial =
+        rows[i] === 1 || cols[j] === 1 || (c !== undefined && !Number.isFinite(c.data[i * n + j]));
+      if (Number.isFinite(computed.data[row * n + j]) !== isSpecial) continue;
+      // Reservoir sampling: each entry met is kept with the same chance.
+      const at = met < STRAYS ? met : Math.floor(next() * (met + 1));
+      if (at < STRAYS) strays[at] = { member, rows: [i], cols: [j] };
+      met++;
+    }
   }
-  return { parts: [...chosen.parts, ...strays], counts: chosen.counts };
+  return {
+    parts: [...chosen.parts.flatMap((part) => piecesOf(part, gemm)), ...strays],
+    counts: chosen.counts,
+  };
+}
+
+/** The most entries of an operand that are read for one part. */
+const MOST_READ = 2 ** 22;
+
+/** Splits a part that is a whole row or column, so that comparing it needs little memory. */
+function piecesOf(part: ProductPart, { m, k, n }: Gemm): ProductPart[] {
+  const size = Math.max(1, Math.floor(MOST_READ / Math.max(1, k)));
+  const rangesOf = (length: number) =>
+    Array.from({ length: Math.ceil(length / size) }, (_, at) =>
+      Array.from({ length: Math.min(size, length - at * size) }, (_, e) => at * size + e),
+    );
+  if (part.cols === undefined && n > size) return rangesOf(n).map((cols) => ({ ...part, cols }));
+  if (part.rows === undefined && m > size) return rangesOf(m).map((rows) => ({ ...part, rows }));
+  return [part];
 }
 
 /** Returns a part's exact entries, with the errors allowed for them. */

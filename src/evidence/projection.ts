@@ -1,10 +1,12 @@
 import { mapNumbers } from '../base/numbers.ts';
 import { projectedErrors, projectionSlack, randomSigns } from '../exact/projected.ts';
-import { operandSize } from '../exact/sizes.ts';
-import { type Matrix, matrix, transpose } from '../matrix/dense.ts';
+import { type Matrix, matrix } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { membersOf } from '../matrix/members.ts';
+import { columnsOf, panelsOf, type Rows, rowsOf } from '../matrix/row-reader.ts';
+import { operandErrorOf } from '../precision/device-errors.ts';
 import { type BlockTask, blockErrors } from '../readers/block-errors.ts';
+import { type BlockedOperand, blockedOperand } from '../readers/blocked-operand.ts';
 import type { ReferenceInput } from './compared.ts';
 
 /** Signed sums of blocks of the rows of a product, or of its columns: one number a block, row after row. */
@@ -30,8 +32,43 @@ export interface ProjectionSide {
 export interface Projection {
   /** Vectors of random signs, for rows and for columns each. */
   readonly vectors: number;
+  /** A single wrong entry that is off by more lies where compared lines cross, unless every sum of its row or column hides it. */
+  readonly crossed?: number;
   readonly rows: ProjectionSide;
   readonly cols: ProjectionSide;
+}
+
+/** Lines of a product whose signed sums are furthest off, as shares of their bounds. */
+export interface FurthestLines {
+  readonly rows: readonly number[];
+  readonly cols: readonly number[];
+  /** Twice what no sum of another line exceeds. */
+  readonly others: number;
+}
+
+/** Number of rows, and of columns, that are furthest off. */
+const FURTHEST = 8;
+
+/** Finds the lines whose sums are furthest off. */
+export function furthestLines({ rows, cols }: Pick<Projection, 'rows' | 'cols'>): FurthestLines {
+  const [ofRows, ofCols] = [furthestOf(rows), furthestOf(cols)];
+  return { rows: ofRows.lines, cols: ofCols.lines, others: Math.max(ofRows.others, ofCols.others) };
+}
+
+function furthestOf({ blocks, errors, bound, slack, judged }: ProjectionSide) {
+  const shares = new Float64Array(errors.length / Math.max(1, blocks));
+  let most = 0;
+  for (let at = 0; at < errors.length; at++) {
+    if (judged[at] === 0) continue;
+    const line = Math.floor(at / blocks);
+    const limit = bound[at] + slack[at];
+    const share = errors[at] === 0 ? 0 : errors[at] / limit;
+    if (share > shares[line]) shares[line] = share;
+    if (limit > most) most = limit;
+  }
+  const lines = [...shares.keys()].sort((x, y) => shares[y] - shares[x]);
+  const left = lines.slice(FURTHEST);
+  return { lines: lines.slice(0, FURTHEST), others: left.length === 0 ? 0 : 2 * shares[left[0]] * most };
 }
 
 /** Number of vectors of random signs. */
@@ -43,11 +80,13 @@ const SMALLEST_BLOCK = 8;
 const BESIDE = 5;
 /** Mask of the seed of random signs; the seed itself chooses the sampled entries. */
 const STREAM = 0x51ed270b;
+/** Approximate number of entries that are read at once. */
+const PANEL = 2 ** 18;
 /** The size from which sums of products may leave the range of doubles. */
 const LARGEST = 2 ** 900;
 
 /** The arithmetic of a projected product, as {@link blockErrors} reads it. */
-export type ProjectionArithmetic = Omit<BlockTask, 'width' | 'squares' | 'gemm'>;
+export type ProjectionArithmetic = Omit<BlockTask, 'width' | 'squares' | 'gemm' | 'y'>;
 
 /** Adds up the entries of a product with random signs, in blocks as small as its size affords. @param largest finite number */
 export function projectErrors(
@@ -63,16 +102,11 @@ export function projectErrors(
     const size = m * n;
     const d = matrix(m, n, computed.data.subarray(p * size, (p + 1) * size));
     const holes = withoutSpecials({ a: one.a, b: one.b, c: beta === 0 ? undefined : one.c, d });
-    const side = (of: Holed, drawn: number) =>
+    const side = (of: SideOperands, drawn: number) =>
       sideOf(of, gemm, tasks[p], { seed: drawn, largest, share: gemm.batch });
     const turned = {
-      ...{
-        a: transpose(holes.b),
-        b: transpose(holes.a),
-        c: holes.c && transpose(holes.c),
-        d: transpose(holes.d),
-      },
-      ...{ isRowOut: holes.isColOut, isColOut: holes.isRowOut, holes: holes.holes && transpose(holes.holes) },
+      ...{ a: columnsOf(holes.b), b: columnsOf(holes.a), c: holes.c && columnsOf(holes.c) },
+      ...{ d: columnsOf(holes.d), holes: holes.holes && columnsOf(holes.holes), isRowOut: holes.isColOut },
     };
     return { rows: side(holes, seed + 2 * p), cols: side(turned, seed + 2 * p + 1) };
   });
@@ -94,6 +128,16 @@ interface Holed {
   readonly isColOut: Uint8Array;
   /** m×n: 1 for other entries of C or of the product that are not finite; undefined where there are none. */
   readonly holes: Matrix<Float32Array> | undefined;
+}
+
+/** A product as one side reads it: its rows, or its columns as rows. */
+interface SideOperands {
+  readonly a: Rows;
+  readonly b: Rows;
+  readonly c: Rows | undefined;
+  readonly d: Rows;
+  readonly isRowOut: Uint8Array;
+  readonly holes: Rows | undefined;
 }
 
 function withoutSpecials(given: { a: Matrix; b: Matrix; c: Matrix | undefined; d: Matrix }): Holed {
@@ -148,7 +192,7 @@ interface Drawn {
 }
 
 function sideOf(
-  of: Holed,
+  of: SideOperands,
   gemm: Gemm,
   task: ProjectionArithmetic,
   { seed, largest, share }: Drawn,
@@ -159,13 +203,15 @@ function sideOf(
   const affordable = Math.floor(COST / (m * Math.max(1, k) * (VECTORS + BESIDE) * share));
   const width = Math.ceil(n / Math.max(1, Math.min(affordable, Math.ceil(n / SMALLEST_BLOCK))));
   const blocks = Math.ceil(n / width);
-  const squares = squaresOf(of, gemm, width);
+  const y = blockedOperand(b, width, operandErrorOf(task.computation));
+  const squares = squaresOf(of, gemm, width, y);
   const own = { ...plainGemm({ m, k, n }), alpha, beta };
-  const read = blockErrors({ a, b, c }, { ...task, gemm: own, width, squares });
+  const read = blockErrors({ a, b, c }, { ...task, gemm: own, width, squares, y });
   const by = { signs: randomSigns(n, VECTORS, seed), width };
   const errors = projectedErrors({ computed: d, a, b, c, alpha, beta }, by);
-  const { maxAbs: most } = operandSize(a);
-  const slack = read.size.map((size, at) => projectionSlack(k, width, size + squares.sizes[at], most));
+  const slack = read.size.map((size, at) =>
+    projectionSlack(k, width, size + squares.sizes[at], squares.largestA),
+  );
   const judged = new Uint8Array(errors.length);
   for (let at = 0; at < judged.length; at++) {
     const inRange = read.size[at] < LARGEST && read.largest[at] * 1.01 + read.bound[at] < largest;
@@ -182,33 +228,48 @@ function sideOf(
  * Returns for each block Σ c² over the entries of D and of A·B. The entries are those of the judged product: a wrong entry raises the
  * expected error by no more than u·√k of its own error. The sum is capped at what Cauchy and Schwarz allow, ‖a_i‖²·Σ‖b_j‖².
  */
-function squaresOf({ a, b, c, d, holes }: Holed, { alpha, beta }: Gemm, width: number) {
+function squaresOf(
+  { a, c, d, holes }: SideOperands,
+  { alpha, beta }: Gemm,
+  width: number,
+  { squares: norms }: BlockedOperand,
+) {
   const blocks = Math.ceil(d.cols / width);
   const make = () => new Float64Array(d.rows * blocks);
   const sums = { value: make(), product: make(), sizes: make(), holes: make() };
   const added = make();
-  const rowNorms = new Float64Array(a.rows);
-  for (let e = 0; e < a.data.length; e++) rowNorms[Math.floor(e / a.cols)] += a.data[e] ** 2;
-  const blockNorms = new Float64Array(blocks);
-  for (let e = 0; e < b.data.length; e++) blockNorms[Math.floor((e % b.cols) / width)] += b.data[e] ** 2;
-  for (let i = 0, e = 0; i < d.rows; i++) {
-    for (let j = 0; j < d.cols; j++, e++) {
-      const at = i * blocks + Math.floor(j / width);
-      const value = d.data[e];
-      const before = c === undefined ? 0 : beta * c.data[e];
-      sums.value[at] += value * value;
-      sums.product[at] += alpha === 0 ? 0 : ((value - before) / alpha) ** 2;
-      sums.sizes[at] += Math.abs(value);
-      sums.holes[at] += holes === undefined ? 0 : holes.data[e];
-      added[at] += before * before;
+  const before = c === undefined ? undefined : rowsOf(c);
+  const marks = holes === undefined ? undefined : rowsOf(holes);
+  for (const { from, panel } of panelsOf(d, PANEL)) {
+    const to = from + panel.rows;
+    const [own, marked] = [before?.read(from, to).data, marks?.read(from, to).data];
+    const { data, cols } = panel;
+    let at = from * blocks;
+    for (let row = 0; row < data.length; row += cols) {
+      for (let first = row; first < row + cols; first += width, at++) {
+        const end = Math.min(row + cols, first + width);
+        for (let e = first; e < end; e++) {
+          const value = data[e];
+          const past = own === undefined ? 0 : beta * own[e];
+          const product = alpha === 0 ? 0 : (value - past) / alpha;
+          sums.value[at] += value * value;
+          sums.product[at] += product * product;
+          sums.sizes[at] += Math.abs(value);
+          if (marked !== undefined) sums.holes[at] += marked[e];
+          added[at] += past * past;
+        }
+      }
     }
   }
+  const { squares: rowNorms, largest: largestA } = blockedOperand(a, Math.max(1, a.cols), undefined);
+  const blockNorms = new Float64Array(blocks);
+  for (let e = 0; e < norms.length; e++) blockNorms[e % blocks] += norms[e];
   for (let at = 0; at < added.length; at++) {
-    const cap = rowNorms[Math.floor(at / blocks)] * blockNorms[at % blocks];
+    const cap = (rowNorms[Math.floor(at / blocks)] ?? 0) * blockNorms[at % blocks];
     sums.product[at] = Math.min(sums.product[at], cap);
     sums.value[at] = Math.min(sums.value[at], (Math.abs(alpha) * Math.sqrt(cap) + Math.sqrt(added[at])) ** 2);
   }
-  return sums;
+  return { ...sums, largestA };
 }
 
 function joined(sides: readonly ProjectionSide[]): ProjectionSide {

@@ -1,4 +1,5 @@
 import { type Matrix, matrix } from '../matrix/dense.ts';
+import { panelsOf, type Rows } from '../matrix/row-reader.ts';
 import type { Scaling } from '../matrix/scaling.ts';
 import { type ExactProduct, exactProduct } from './exact.ts';
 import { addExactly, multiplyExactly } from './pairs.ts';
@@ -8,11 +9,11 @@ import { createUniform } from './seeded.ts';
 /** A computed product and its operands: D = alpha·A·B + beta·C, all entries finite. */
 export interface ProjectedProduct extends Scaling {
   /** m×n. */
-  readonly computed: Matrix;
-  readonly a: Matrix;
-  readonly b: Matrix;
+  readonly computed: Rows;
+  readonly a: Rows;
+  readonly b: Rows;
   /** m×n; not read with beta = 0. */
-  readonly c?: Matrix | undefined;
+  readonly c?: Rows | undefined;
 }
 
 /** Random signs for projections; columns of B are summed in blocks of `width`. */
@@ -82,34 +83,45 @@ export function projectionSlack(k: number, width: number, size: number, largestA
 
 type Pair = Pick<ExactProduct, 'low'> & { readonly value: Float64Array };
 
+/** Entries that are multiplied by signs at once: exact products of fewer would read the signs more often than the entries. */
+const PANEL = 2 ** 20;
+
 /** Returns the signed sums of the blocks of each row, rows×(blocks·vectors). */
-function signedSums(x: Matrix, { signs, width }: ProjectionSigns): Pair {
+function signedSums(x: Rows, { signs, width }: ProjectionSigns): Pair {
   const { cols: vectors } = signs;
   const blocks = Math.ceil(x.cols / width);
   const length = x.rows * blocks * vectors;
   const sums = { value: new Float64Array(length), low: new Float64Array(length) };
-  for (let block = 0; block < blocks; block++) {
-    const columns = Array.from(
-      { length: Math.min(width, x.cols - block * width) },
-      (_, at) => block * width + at,
-    );
-    // A copy of a large matrix would take as much memory again.
-    const [own, by] = blocks === 1 ? [x, signs] : [takeCols(x, columns), takeRows(signs, columns)];
-    const { product, low } = exactProduct(own, by);
-    for (let i = 0; i < x.rows; i++) {
-      const [from, to] = [i * vectors, (i * blocks + block) * vectors];
-      sums.value.set(product.data.subarray(from, from + vectors), to);
-      sums.low.set(low.subarray(from, from + vectors), to);
+  const parts = Array.from({ length: blocks }, (_, block) => {
+    const size = Math.min(width, x.cols - block * width);
+    const columns = Array.from({ length: size }, (_, at) => block * width + at);
+    return { columns, signs: blocks === 1 ? signs : takeRows(signs, columns) };
+  });
+  for (const { from, panel } of panelsOf(x, PANEL)) {
+    for (const [block, part] of parts.entries()) {
+      const own = blocks === 1 ? panel : takeCols(panel, part.columns);
+      const { product, low } = exactProduct(own, part.signs);
+      for (let i = 0; i < panel.rows; i++) {
+        const [at, to] = [i * vectors, ((from + i) * blocks + block) * vectors];
+        sums.value.set(product.data.subarray(at, at + vectors), to);
+        sums.low.set(low.subarray(at, at + vectors), to);
+      }
     }
   }
   return sums;
 }
 
 /** Multiplies A by pairs of k rows. */
-function timesPair(a: Matrix, { value, low }: Pair): Pair {
+function timesPair(a: Rows, { value, low }: Pair): Pair {
   const right = (data: Float64Array) => matrix(a.cols, data.length / a.cols, data);
-  const high = exactProduct(a, right(value));
-  if (low.every((x) => x === 0)) return { value: high.product.data, low: high.low };
-  const rest = exactProduct(a, right(low)).product.data;
-  return { value: high.product.data, low: high.low.map((x, at) => x + rest[at]) };
+  const columns = value.length / a.cols;
+  const isExact = low.every((x) => x === 0);
+  const sums = { value: new Float64Array(a.rows * columns), low: new Float64Array(a.rows * columns) };
+  for (const { from, panel } of panelsOf(a, PANEL)) {
+    const high = exactProduct(panel, right(value));
+    const rest = isExact ? undefined : exactProduct(panel, right(low)).product.data;
+    sums.value.set(high.product.data, from * columns);
+    sums.low.set(rest === undefined ? high.low : high.low.map((x, at) => x + rest[at]), from * columns);
+  }
+  return sums;
 }

@@ -76,7 +76,15 @@ const shareOf = (used: JsonNumber): string =>
   fromJsonNumber(used) > 1 ? formatTimes(fromJsonNumber(used)) : `${formatPercent(used)} of`;
 
 /** Says how large the errors are, and what share of the entries was compared. */
-function notesOf({ verdict, boundUsed, sigmas, checkedShare: part, special, worst }: Checked): string[] {
+function notesOf({
+  verdict,
+  checks,
+  boundUsed,
+  sigmas,
+  checkedShare: part,
+  special,
+  worst,
+}: Checked): string[] {
   const notes: string[] = [];
   if (boundUsed !== undefined)
     notes.push(
@@ -94,6 +102,8 @@ function notesOf({ verdict, boundUsed, sigmas, checkedShare: part, special, wors
     );
   if (part !== undefined)
     notes.push(`${formatPercent(part)} of the entries were compared one by one, all by random sums.`);
+  const sums = checks.find(({ name, status }) => name === 'projections' && status === 'pass');
+  if (sums !== undefined) notes.push(sums.message);
   return notes;
 }
 

@@ -1,9 +1,9 @@
-import type { Matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
-import { readsFactors, type StackedOperands } from '../matrix/members.ts';
+import { readsFactors } from '../matrix/members.ts';
+import { panelsOf, type Rows, rowsOf } from '../matrix/row-reader.ts';
 import { operandErrorOf, resultErrorOf } from '../precision/device-errors.ts';
 import { conventionErrors } from './any-convention.ts';
-import { blockedOperand, exactOperand } from './blocked-operand.ts';
+import { type BlockedOperand, blockedOperand, exactOperand } from './blocked-operand.ts';
 import {
   type BlockErrors,
   type BlockedProduct,
@@ -16,12 +16,21 @@ import type { ScalingConvention } from './convention.ts';
 export interface BlockTask extends BlockReading {
   readonly gemm: Pick<Gemm, 'k' | 'alpha' | 'beta'>;
   readonly convention?: ScalingConvention | undefined;
+  /** The blocks of B, where they are known. */
+  readonly y?: BlockedOperand | undefined;
   /** The sum of the squares of the entries of A·B and of D = alpha·A·B + beta·C, for each block. */
   readonly squares: { readonly product: Float64Array; readonly value: Float64Array };
 }
 
-/** Number of rows of A that are read at once. */
-const PANEL = 256;
+/** The operands of a product, which are read a few rows at a time. */
+export interface RowOperands {
+  readonly a: Rows;
+  readonly b: Rows;
+  readonly c?: Rows | undefined;
+}
+
+/** Approximate number of entries of A that are read at once. */
+const PANEL = 2 ** 18;
 
 /**
  * Computes the running bound and the expected error of a classical product, or of a fast one with unknown recursion, summed
@@ -37,21 +46,21 @@ const PANEL = 256;
  * Schwarz. For surplus terms of one sign, D² is taken as 2k·max(1, c²/Q), k² at most: twice its value for independent terms.
  * For blocks of one entry, all results are those of the readers of plans. This is a model, as theirs is.
  */
-export function blockErrors({ a, b, c }: StackedOperands, task: BlockTask): BlockErrors {
+export function blockErrors({ a, b, c }: RowOperands, task: BlockTask): BlockErrors {
   const { width, gemm, computation, magnitudes } = task;
-  const y =
-    magnitudes === undefined ? blockedOperand(b, width, operandErrorOf(computation)) : exactOperand(b);
+  const whole = (x: Rows) => rowsOf(x).read(0, x.rows);
   if (magnitudes !== undefined && readsFactors(gemm)) {
-    const whole = blockedProduct(a, b, y, task, task.squares.product);
-    return withResults(whole, { a, b, c }, task);
+    const [x, y] = [whole(a), whole(b)];
+    const found = blockedProduct(x, y, exactOperand(y), task, task.squares.product);
+    return withResults(found, { a, b, c }, task);
   }
+  const { y = blockedOperand(b, width, operandErrorOf(computation)) } = task;
+  const entries = width === 1 ? whole(b) : undefined;
   const make = () => new Float64Array(a.rows * y.blocks);
   const found = { bound: make(), sigma: make(), size: make(), largest: make(), squares: make() };
-  for (let from = 0; from < a.rows && readsFactors(gemm); from += PANEL) {
-    const rows = Math.min(PANEL, a.rows - from);
-    const panel = { rows, cols: a.cols, data: a.data.subarray(from * a.cols, (from + rows) * a.cols) };
+  for (const { from, panel } of readsFactors(gemm) ? panelsOf(a, PANEL) : []) {
     const at = from * y.blocks;
-    const own = blockedProduct(panel, b, y, task, task.squares.product.subarray(at));
+    const own = blockedProduct(panel, entries, y, task, task.squares.product.subarray(at));
     for (const name of ['bound', 'sigma', 'size', 'largest', 'squares'] as const)
       found[name].set(own[name], at);
   }
@@ -59,7 +68,7 @@ export function blockErrors({ a, b, c }: StackedOperands, task: BlockTask): Bloc
 }
 
 /** Converts errors of A·B to those of results, in place. */
-function withResults(found: BlockedProduct, operands: StackedOperands, task: BlockTask): BlockErrors {
+function withResults(found: BlockedProduct, operands: RowOperands, task: BlockTask): BlockErrors {
   if (task.gemm.alpha !== 1 || task.gemm.beta !== 0) inConvention(found, operands, task);
   roundResults(found, task);
   return found;
@@ -68,7 +77,7 @@ function withResults(found: BlockedProduct, operands: StackedOperands, task: Blo
 /** Converts errors of A·B to those of alpha·A·B + beta·C, in place. */
 function inConvention(
   { bound, sigma, size, largest, squares }: BlockedProduct,
-  { a, b, c }: StackedOperands,
+  { a, b, c }: RowOperands,
   { width, gemm, computation, convention, fast, squares: given }: BlockTask,
 ): void {
   const [byAlpha, byBeta] = [Math.abs(gemm.alpha), Math.abs(gemm.beta)];
@@ -108,10 +117,12 @@ function roundResults(
 }
 
 /** Returns the loss of a block where each entry of A, or of B, times alpha underflows; for several entries at most the sum of both. */
-function lostByUnderflow(a: Matrix, b: Matrix, smallest: number, width: number) {
-  const { plain, blocks } = blockedOperand(b, width, undefined);
-  const [rows, columns] = [new Float64Array(a.rows), new Float64Array(blocks)];
-  for (let e = 0; e < a.data.length; e++) rows[Math.floor(e / a.cols)] += Math.abs(a.data[e]);
+function lostByUnderflow(a: Rows, b: Rows, smallest: number, width: number) {
+  const [rows, { plain, blocks }] = [
+    blockedOperand(a, Math.max(1, a.cols), undefined).plain,
+    blockedOperand(b, width, undefined),
+  ];
+  const columns = new Float64Array(blocks);
   for (let e = 0; e < plain.length; e++) columns[e % blocks] += plain[e];
   return (at: number) => {
     const [row, column] = [width * rows[Math.floor(at / blocks)], columns[at % blocks]];

@@ -1,6 +1,7 @@
 import { mapNumbers } from '../base/numbers.ts';
-import { magnitudes, operandSize } from '../exact/sizes.ts';
+import { operandSize } from '../exact/sizes.ts';
 import type { Matrix, RealArray } from '../matrix/dense.ts';
+import { panelsOf, type Rows } from '../matrix/row-reader.ts';
 import type { OperandError } from '../precision/device-errors.ts';
 import { type OperandBounds, operandBounds } from './bound.ts';
 import { roundedVariances } from './sigma.ts';
@@ -31,7 +32,7 @@ const PANEL = 2 ** 15;
 
 /** Sums an operand's rows in blocks of `width`. */
 export function blockedOperand(
-  x: Matrix,
+  x: Rows,
   width: number,
   operandError: OperandError | undefined,
 ): BlockedOperand {
@@ -42,16 +43,10 @@ export function blockedOperand(
   const lost = operandError?.lost && make();
   const grid = { width, cols: x.cols, blocks };
   let [exact, largest] = [true, 0];
-  const rows = Math.max(1, Math.floor(PANEL / Math.max(1, x.cols)));
-  for (let from = 0; from < x.rows; from += rows) {
-    const data = x.data.subarray(from * x.cols, Math.min(from + rows, x.rows) * x.cols);
-    const sizes = magnitudes(data);
+  for (const { from, panel } of panelsOf(x, PANEL)) {
+    const { data } = panel;
     const at = from * blocks;
-    addBlocks(sizes, grid, plain, at);
-    if (most !== undefined) largestOfBlocks(sizes, grid, most, at);
-    const squared = sizes.map((size) => size * size);
-    addBlocks(squared, grid, squares, at);
-    for (let e = 0; e < sizes.length; e++) if (sizes[e] > largest && sizes[e] < Infinity) largest = sizes[e];
+    largest = Math.max(largest, sumBlocks(data, grid, { plain, most, squares }, at));
     if (rounded === undefined) continue;
     const none = new Float64Array(data.length);
     const own = operandBounds(data, none, operandError);
@@ -59,6 +54,7 @@ export function blockedOperand(
     largest = Math.max(largest, own.largest);
     addBlocks(own.size, grid, rounded.size, at);
     addBlocks(own.error, grid, rounded.error, at);
+    const squared = mapNumbers(data, (entry) => entry * entry);
     addBlocks(roundedVariances(data, none, squared, operandError), grid, rounded.variances, at);
     if (lost !== undefined) addBlocks(lostSquares(data, operandError), grid, lost, at);
   }
@@ -72,6 +68,42 @@ export function blockedOperand(
     lost: lost?.some((q) => q > 0) ? lost : undefined,
   };
   return { ...shared, ...(rounded ?? { size: plain, value: plain, error: plain, variances: undefined }) };
+}
+
+const finiteSize = (x: number): number => (Number.isFinite(x) ? Math.abs(x) : 0);
+
+/** Writes the sums of magnitudes and squares of each block of whole rows, and the largest, from `at` on. @returns the largest finite one */
+function sumBlocks(
+  data: RealArray,
+  { width, cols }: Grid,
+  {
+    plain,
+    most,
+    squares,
+  }: Pick<BlockedOperand, 'plain' | 'squares'> & { readonly most?: Float64Array | undefined },
+  at: number,
+): number {
+  let largest = 0;
+  for (let row = 0; row < data.length; row += cols) {
+    for (let first = row; first < row + cols; first += width, at++) {
+      const end = Math.min(row + cols, first + width);
+      let sum = 0;
+      let square = 0;
+      let top = 0;
+      for (let e = first; e < end; e++) {
+        const size = Math.abs(data[e]);
+        sum += size;
+        square += size * size;
+        if (size > top) top = size;
+      }
+      if (top < Infinity) largest = Math.max(largest, top);
+      else for (let e = first; e < end; e++) largest = Math.max(largest, finiteSize(data[e]));
+      plain[at] = sum;
+      squares[at] = square;
+      if (most !== undefined) most[at] = top;
+    }
+  }
+  return largest;
 }
 
 const lostSquares = (data: RealArray, { lost }: Pick<OperandError, 'lost'> = {}): Float64Array =>
@@ -96,22 +128,6 @@ function addBlocks(
       let sum = 0;
       for (let e = row + block * width; e < end; e++) sum += entries[e];
       out[at++] += sum;
-    }
-  }
-}
-
-function largestOfBlocks(
-  entries: Float64Array,
-  { width, cols, blocks }: Grid,
-  out: Float64Array,
-  at: number,
-): void {
-  for (let row = 0; row < entries.length; row += cols) {
-    for (let block = 0; block < blocks; block++) {
-      const end = row + Math.min(cols, (block + 1) * width);
-      let most = 0;
-      for (let e = row + block * width; e < end; e++) if (entries[e] > most) most = entries[e];
-      out[at++] = most;
     }
   }
 }

@@ -41,11 +41,12 @@ export interface BlockedProduct extends BlockErrors {
 
 /**
  * Reads rows of A against the blocks of B: see {@link BlockErrors}.
+ * @param b read only where blocks have one entry
  * @param product the sums of the squares of A·B
  */
 export function blockedProduct(
   a: Matrix,
-  b: Matrix,
+  b: Matrix | undefined,
   y: BlockedOperand,
   { computation, width, fast, magnitudes }: BlockReading,
   product: Float64Array,
@@ -75,7 +76,7 @@ export function blockedProduct(
   });
   const operand = underflow.operand * Math.hypot(x.largest, y.largest);
   const lost = (Math.max(1, leaf.operations) * k * (underflow.product + operand)) ** 2;
-  const surplus = leaf.signs !== 0 && width === 1 ? times(signs(a), signs(b)) : undefined;
+  const surplus = leaf.signs !== 0 && b !== undefined ? times(signs(a), signs(b)) : undefined;
   const drift = (error?.drift ?? 0) * (Number(!x.exact) + Number(!y.exact));
   const sigma = new Float64Array(squares.length);
   for (let at = 0; at < sigma.length; at++) {
@@ -86,7 +87,7 @@ export function blockedProduct(
     const own = sumVariance(leaf, q, square, all, surplus === undefined ? usual : surplus[at] ** 2);
     sigma[at] = own + drift ** 2 * square + lost * width;
   }
-  if (width === 1 && error?.lost !== undefined) addLost(a.data, b.data, error.lost, shape, sigma);
+  if (b !== undefined && error?.lost !== undefined) addLost(a.data, b.data, error.lost, shape, sigma);
   // For several entries (Σ_p l_p·y_p)² ≤ k·Σ_p l_p²·y_p², by Cauchy and Schwarz. For both operands, the square of a sum is at most twice
   // that of each.
   const lostSquares =

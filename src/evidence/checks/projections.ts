@@ -3,7 +3,7 @@ import { resultErrorOf } from '../../precision/device-errors.ts';
 import { formatTimes } from '../../report/numbers.ts';
 import type { Evidence } from '../evidence.ts';
 import { COLUMNS, describeIndices, ROWS } from '../index-set.ts';
-import type { ProjectionSide } from '../projection.ts';
+import type { Projection, ProjectionSide } from '../projection.ts';
 import { type CaseLimits, type Check, notApplicable } from './check.ts';
 import { whyMayRound } from './exactness.ts';
 import { allowedSigmas } from './sigma.ts';
@@ -19,7 +19,10 @@ import { allowedSigmas } from './sigma.ts';
  * Missed: let one entry of a block be off by δ, and let T be allowed there. Given the errors of the others and their signs, r = w ± δ with
  * equal chances; |w + δ| ≤ T and |w − δ| ≤ T together mean |δ| ≤ T. So an entry off by more than T passes a vector with a chance of at
  * most 1/2, and s independent ones with at most 2^-s; those of rows and of columns are independent. Nothing is assumed of the other
- * entries, so this holds for any number of wrong ones, each of which need only exceed T. No number of vectors surely finds errors below T:
+ * entries, so this holds for any number of wrong ones, each of which need only exceed T. Any T serves:
+ * let it be what no sum exceeds but those of the furthest lines. An entry off by more than T has its row among them, and its column, each but
+ * for a chance of 2^-s; where these lines cross, entries are compared exactly. The sign of the entry's column moves the sums of other rows
+ * too, by twice their errors there, so twice T is stated. No number of vectors surely finds errors below T:
  * exact tiles, lines and entries are judged beside.
  */
 export const projections: Check = {
@@ -61,7 +64,7 @@ export const projections: Check = {
     }
     return {
       status: 'pass',
-      message: `Random signed sums of ${projection.rows.width} entries of a row and ${projection.cols.width} of a column use at most ${short(100 * used)} % of the allowed error${rest}; ${missed(found.rows.allowed, found.cols.allowed, projection.vectors)}. Smaller errors are found only where entries are compared exactly.`,
+      message: `Random signed sums of ${projection.rows.width} entries of a row and ${projection.cols.width} of a column use at most ${short(100 * used)} % of the allowed error${rest}; ${missed(found.rows.allowed, found.cols.allowed, projection.vectors)}. ${crossed(projection)}Smaller errors are found only where entries are compared exactly.`,
       ...numbers,
     };
   },
@@ -141,5 +144,11 @@ function missed(rows: number, cols: number, vectors: number): string {
   const [less, more] = [Math.min(rows, cols), Math.max(rows, cols)];
   return `one entry off by more than ${short(less)} is missed with a chance of at most 2^-${vectors}, one off by more than ${short(more)} with 2^-${2 * vectors}`;
 }
+
+/** Describes the single wrong entry that is compared exactly, since its row and its column stand out. */
+const crossed = ({ crossed, vectors }: Projection): string =>
+  crossed === undefined
+    ? ''
+    : `A single wrong entry off by more than ${short(crossed)} is compared exactly, but for a chance of 2^-${vectors - 1}. `;
 
 const short = (x: number) => (Number.isFinite(x) ? Number(x.toPrecision(3)).toString() : 'infinitely many');
