@@ -1,5 +1,3 @@
-import { scaleLog } from 'd3-scale';
-import { line } from 'd3-shape';
 import { findAlgorithm } from '../../src/algorithms/algorithms.ts';
 import { exactProduct } from '../../src/exact/exact.ts';
 import { findInput } from '../../src/inputs/inputs.ts';
@@ -7,6 +5,7 @@ import { compile } from '../../src/plan/compile.ts';
 import { assumed } from '../../src/precision/arithmetic.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { analyze } from '../../src/readers/analysis.ts';
+import { logPlot } from './log-plot.ts';
 
 const SIZES = [8, 16, 32, 64, 128];
 const METHODS = [
@@ -59,31 +58,11 @@ function draw(
   rows: readonly ({ method: Method; n: number } & Record<Reading, number>)[],
   title: string,
 ): string {
-  const [width, height, left, bottom] = [640, 300, 60, 30];
-  const all = rows.flatMap(({ error, bound }) => [error, bound]);
-  const x = scaleLog([SIZES[0], SIZES[SIZES.length - 1]], [left, width - 10]);
-  const y = scaleLog([Math.min(...all), Math.max(...all)], [height - bottom, 10]);
-  const ticks = y
-    .ticks(5)
-    .filter((value) => Number.isInteger(Math.log10(value)) || Math.abs(Math.log10(value) % 1) < 1e-9);
-  const marks = [
-    ...SIZES.map((n) => `<text x="${tenth(x(n))}" y="${height - 8}" text-anchor="middle">${n}</text>`),
-    ...ticks.map(
-      (value) =>
-        `<path d="M${left} ${tenth(y(value))}H${width - 10}" stroke="currentColor" opacity=".2"/><text x="${left - 6}" y="${tenth(y(value) + 4)}" text-anchor="end">${value.toExponential(0)}</text>`,
-    ),
-  ];
   const curves = METHODS.flatMap((method) =>
-    (Object.keys(READINGS) as Reading[]).map((reading) => {
-      const own = rows.filter((row) => row.method === method);
-      const d = line<(typeof own)[number]>(
-        (row) => tenth(x(row.n)),
-        (row) => tenth(y(row[reading])),
-      )(own);
-      return `<path d="${d}" fill="none" stroke="${method.hue}" stroke-width="2" stroke-dasharray="${READINGS[reading]}"/>`;
-    }),
+    (Object.keys(READINGS) as Reading[]).map((reading) => ({
+      ...{ hue: method.hue, dashes: READINGS[reading] },
+      points: rows.filter((row) => row.method === method).map((row) => [row.n, row[reading]] as const),
+    })),
   );
-  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}" style="font:12px sans-serif;stroke:none;fill:currentColor">${marks.join('')}${curves.join('')}</svg>`;
+  return logPlot(curves, title, 300);
 }
-
-const tenth = (value: number): number => Math.round(10 * value) / 10;
