@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  blocksOf,
   grouped,
   partsOf,
   productsOf,
@@ -7,6 +8,7 @@ import {
   type SumFunction,
   sumsIn,
   tilesOf,
+  toBits,
 } from '../lab/honest/sums.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
 import { createRandom } from '../src/base/random.ts';
@@ -25,6 +27,12 @@ import { runModel } from '../src/readers/model.ts';
  */
 const sums = sumsIn(f32);
 
+/** Rounds the result of a sum. */
+const then =
+  (sum: SumFunction, round: (x: number) => number): SumFunction =>
+  (products) =>
+    round(sum(products));
+
 const kernels: Readonly<Record<string, readonly [SumFunction, Claims]>> = {
   sequential: [sums.sequential, { order: 'sequential' }],
   'in halves': [sums.pairwise(1), { order: 'pairwise', partition: 1 }],
@@ -41,6 +49,14 @@ const kernels: Readonly<Record<string, readonly [SumFunction, Claims]>> = {
   'in parts of whole tiles': [
     grouped(tilesOf(3, 4), sums.sequential, sums.sequential),
     { order: 'split-k', parts: 3, cut: { tile: 4 } },
+  ],
+  'in parts that are kept and added in fewer bits': [
+    grouped(partsOf(3), then(sums.sequential, toBits(8)), sums.inBits(8)),
+    { order: 'split-k', parts: 3, cut: 'even', partialSums: { format: 'bf16', added: 'bf16' } },
+  ],
+  'in blocks that are kept in fewer bits': [
+    grouped(blocksOf(5), then(sums.sequential, toBits(11)), sums.sequential),
+    { order: 'blocked', partition: 5, partialSums: { format: 'tf32' } },
   ],
   'toward zero': [sums.towardZero, { arithmetic: { rounding: 'toward-zero' } }],
   'in 16 bits': [sums.inBits(16), { arithmetic: { accumulator: { bits: 16 } } }],

@@ -63,6 +63,39 @@ const wrong: readonly (readonly [Saying, why: string])[] = [
     { claims: { order: 'split-k', parts: 2, cut: { tile: 0.5 } } },
     'its claims.cut.tile must be a whole number of terms, at least 1, but is 0.5',
   ],
+  [
+    { claims: { order: 'split-k', parts: 2, partialSums: 'bf16' } },
+    'its claims.partialSums must be a record such as { format: "bf16" }, but is "bf16"',
+  ],
+  [
+    { claims: { order: 'split-k', parts: 2, partialSums: { format: 'bf61' } } },
+    'its claims.partialSums.format must be one of bf16, f16, tf32, f32, f64, but is "bf61"; did you mean "bf16"?',
+  ],
+  [
+    { claims: { partialSums: { format: 'bf16' } } },
+    'it claims partial sums, but neither parts nor partition. Claim one of them',
+  ],
+  [
+    { claims: { order: 'pairwise', partition: 8, partialSums: { format: 'bf16' } } },
+    "it claims partial sums, but the order pairwise has none. Claim order: 'blocked' or 'split-k'",
+  ],
+  [
+    { claims: { order: 'split-k', parts: 2, partialSums: { format: 'f16', added: 'f64' } } },
+    'it claims partial sums in f64, but sums of f32 are no wider than f32',
+  ],
+  [
+    {
+      precision: 'int8-i32',
+      claims: { order: 'split-k', parts: 2, partialSums: { format: 'f16' } },
+    },
+    'it claims partial sums, but sums of int8-i32 are exact',
+  ],
+  [
+    {
+      claims: { algorithm: 'strassen', order: 'split-k', parts: 2, partialSums: { format: 'f16' } },
+    },
+    'it claims partial sums, which strassen cannot claim. Leave them out',
+  ],
   [{ claims: { beta: 'operand' } }, 'its claims.beta must be first, last or result, but is "operand"'],
   [{ claims: { deterministic: 'yes' } }, 'its claims.deterministic must be true or false, but is "yes"'],
   [{ claims: { batchInvariant: 1 } }, 'its claims.batchInvariant must be true or false, but is 1'],

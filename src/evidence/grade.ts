@@ -54,8 +54,9 @@ export interface GradeAllowance extends Readonly<Record<Grade, number>> {
  */
 export function classicalError(computation: Computation, k: number): number {
   const ku = k * unitRoundoffOf(computation);
-  // Running sums may have fewer bits than their format; then the loss is that of the narrowest.
-  const isNarrow = fewestBits(computation.sums?.running ?? []) < computation.precision.accumulated.precision;
+  // Running sums, and sums of parts, may have fewer bits than their format; then the loss is that of the narrowest.
+  const { running = [], partial } = computation.sums ?? {};
+  const isNarrow = partial !== undefined || fewestBits(running) < computation.precision.accumulated.precision;
   const classical = ku < 1 ? ku / (1 - ku) : Number.POSITIVE_INFINITY;
   const gamma = isNarrow ? leafErrors(computation, k).loss : classical;
   const operand = operandErrorOf(computation)?.relative ?? 0;

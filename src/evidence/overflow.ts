@@ -191,8 +191,12 @@ function ofTerms(evidence: OverflowInput, largest: number): RangeOf {
   const isNaNForInfinity = Number.isNaN(overflowed(1)) || claims.arithmetic?.exceptions === 'nan';
   // Truncated operands beyond the range are its largest number.
   const isCut = ({ may }: Terms) => machine.operands?.rounding === 'toward-zero' && (may.plus || may.minus);
+  // A kernel may have fewer parts than it claims, and sums of parts may be wider than parts.
+  const isWide = machine.sums?.partial !== undefined;
   const surelyOf = (terms: Terms) =>
-    !isCut(terms) && Math.abs(terms.plus - terms.minus) - g * (terms.plus + terms.minus) > ofResult * past;
+    !isWide &&
+    !isCut(terms) &&
+    Math.abs(terms.plus - terms.minus) - g * (terms.plus + terms.minus) > ofResult * past;
   const rightIf = (holds: boolean) => (holds ? Range.right : Range.wrong);
   const mayOf = ({ plus, minus, hasPlusInfinity, hasMinusInfinity, may }: Terms) => ({
     plus: hasPlusInfinity || may.plus || reaches(plus),

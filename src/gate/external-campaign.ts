@@ -10,8 +10,9 @@ import type { Shape } from '../matrix/dense.ts';
 import { featuresOf } from '../matrix/features.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { assumed } from '../precision/arithmetic.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { isComplex } from '../precision/precisions.ts';
-import { narrowestSums } from '../precision/sums.ts';
+import { longestInParts, narrowestSums } from '../precision/sums.ts';
 import { alignedShapes } from '../problem/alignments.ts';
 import type { BatchedShape } from '../problem/boundary-shapes.ts';
 import { caseOf, changeCase } from '../problem/case.ts';
@@ -52,8 +53,9 @@ export interface RefusedShapes {
 export function externalCases(
   campaign: Campaign,
   spec: UserKernel,
-  items: CaseItems = builtinCaseItems,
+  known: CaseItems = builtinCaseItems,
 ): PlannedCase[] {
+  const items = withClaimedSums(known, spec);
   const { inputs, shapes, seed } = campaign;
   const accepted = shapes.filter((shape) => whyNotComputed(spec, shape) === undefined);
   const broad = inputs.flatMap((input) =>
@@ -117,6 +119,18 @@ function casesOf(
   return [{ ...caseOf({ kernel: name, levels, input, ...shape, seed, precision }), series: false }];
 }
 
+/** Returns the same items, with the precision of a kernel limited to the sums that it claims. */
+function withClaimedSums(
+  { precisions, ...items }: CaseItems,
+  { precision = 'f32', claims }: UserKernel,
+): CaseItems {
+  const find = (name: string) => {
+    const found = precisions.find(name);
+    return name === precision ? applyClaims(found, claims).precision : found;
+  };
+  return { ...items, precisions: { ...precisions, find } };
+}
+
 /** Repeats random cases with operands that need no rounding. The error of rounded operands would hide the errors of sums. */
 function heldOf(cases: readonly PlannedCase[], { precisions, inputs }: CaseItems): PlannedCase[] {
   return cases.flatMap((value) => {
@@ -134,7 +148,10 @@ function drawn(campaign: Campaign, spec: UserKernel, items: CaseItems): readonly
   // Beyond k·u = 1/2 there may be no bound: γ_k is infinite from k·u = 1 on, and u twice as large on some devices.
   const { precision = 'f32', claims } = spec;
   const format = items.precisions.find(precision);
-  const longest = 0.5 / narrowestSums(format, assumed, claims?.arithmetic).unitRoundoff;
+  const longest = Math.min(
+    0.5 / narrowestSums(format, assumed, claims?.arithmetic).unitRoundoff,
+    longestInParts(claims),
+  );
   const takes = (sizes: BatchedShape) =>
     sizes.k <= longest && whyNotComputed(spec, askedFor(sizes)) === undefined;
   const random = createRandom(draws.seed, SMALL);

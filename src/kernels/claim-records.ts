@@ -19,6 +19,7 @@ import {
   roundings,
   zeroPointPlaces,
 } from '../precision/arithmetic.ts';
+import { type PartialSums, partialFormats } from '../precision/partial-sums.ts';
 import { cuts, orders, type SumPartition } from '../precision/sums.ts';
 import { parsePattern } from '../problem/case-pattern.ts';
 import { claimedFringes } from '../readers/partition.ts';
@@ -135,6 +136,21 @@ export const claimRecords = {
     /** Terms of a tile. */
     tile: terms,
   }),
+  /**
+   * The formats of the sums of parts, where these are narrower than other sums. The parts are those of `parts`, which without a `cut` is
+   * the most of them, or of `partition`. They may be added in any order.
+   * @defaultValue the format of sums
+   */
+  partialSums: within<PartialSums>(
+    {
+      /** The format to which the sum of each part is rounded, as in a workspace. */
+      format: words(partialFormats),
+      /** The format to which each sum of parts is rounded, as by atomic additions. @defaultValue the format of sums */
+      added: words(partialFormats),
+    },
+    'a record such as { format: "bf16" }',
+    z.custom((value) => isRecord(value) && value.format !== undefined),
+  ),
   /**
    * The place where alpha multiplies: entries of A or B, or complete sums, in their formats or in narrower ones (`operand`, `result`).
    * @defaultValue either, not narrowed

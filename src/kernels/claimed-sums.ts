@@ -1,6 +1,7 @@
 import type { Accumulator } from '../precision/arithmetic.ts';
 import { holdsAll, isWholeFormat } from '../precision/format.ts';
 import { multipliedFormatOf } from '../precision/operand-encoding.ts';
+import { formatsOfParts, partialRoundingOf } from '../precision/partial-sums.ts';
 import type { Precision } from '../precision/precision.ts';
 import { dependsOnData } from '../precision/sums.ts';
 import type { CaseItems } from './case-items.ts';
@@ -29,6 +30,27 @@ export const sumRules: readonly ClaimRule[] = [
         : parts !== undefined && order !== 'split-k'
           ? `it claims parts, but the order ${order ?? 'any'} has none. Remove parts, or claim order: 'split-k'`
           : undefined,
+  ({ order, partition, parts, partialSums }) =>
+    partialSums === undefined
+      ? undefined
+      : (partition ?? parts) === undefined
+        ? 'it claims partial sums, but neither parts nor partition. Claim one of them'
+        : order === 'pairwise'
+          ? "it claims partial sums, but the order pairwise has none. Claim order: 'blocked' or 'split-k'"
+          : undefined,
+  ({ partialSums, algorithm = 'classical' }, { accumulated, name }) => {
+    const wider = formatsOfParts(partialRoundingOf(partialSums)).find(
+      (format) => !holdsAll(accumulated, format),
+    );
+    if (partialSums === undefined) return undefined;
+    if (accumulated.unitRoundoff === 0) return `it claims partial sums, but sums of ${name} are exact`;
+    if (algorithm !== 'classical')
+      return `it claims partial sums, which ${algorithm} cannot claim. Leave them out`;
+    return (
+      wider &&
+      `it claims partial sums in ${wider.name}, but sums of ${name} are no wider than ${accumulated.name}`
+    );
+  },
   (claims, precision) => {
     const { bits } = accumulatorOf(claims);
     const multiplied = multipliedFormatOf(precision);

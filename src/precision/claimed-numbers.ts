@@ -57,8 +57,11 @@ function sumIn(sums: SumModel, running: RunningSum, format: Format): Sum {
   const { order = 'any', partition } = sums;
   const own = roundingIn(format, running.rounding, running.bits);
   const whole = roundingIn(format, running.rounding);
-  const run = runIn(running, format, own, whole);
-  const outer = running.promoted === undefined && running.terms === undefined ? own : whole;
+  const inRun = runIn(running, format, own, whole);
+  const { kept, added } = sums.partial ?? {};
+  const run: Sum = kept === undefined ? inRun : (...of) => kept.round(inRun(...of));
+  const isOwn = running.promoted === undefined && running.terms === undefined;
+  const outer = added === undefined ? (isOwn ? own : whole) : roundingIn(added, 'nearest');
   const summed: Sum = (products, from, count) => {
     if (order === 'pairwise') return halves(run, partition ?? SMALLEST_HALF, outer)(products, from, count);
     const isApart = order === 'blocked' || order === 'split-k';

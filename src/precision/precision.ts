@@ -10,7 +10,7 @@ import {
 } from './arithmetic.ts';
 import type { Coding, Operand } from './coding/coding.ts';
 import type { Format } from './format.ts';
-import { type ClaimedSums, fewestBits, possibleRunningSums, type SumModel, sumModelOf } from './sums.ts';
+import { type ClaimedSums, possibleRunningSums, type SumModel, sumModelOf, sumsWithin } from './sums.ts';
 import type { Numeric } from './wgsl/numeric.ts';
 
 /** A precision of products. One record describes it: no other code knows a precision by its name. */
@@ -120,21 +120,28 @@ export function applyClaims(
     partition,
     parts,
     cut,
+    partialSums,
   }: ClaimedArithmetic = {},
   measured: Arithmetic = assumed,
 ): Computation {
   const exceptions = [measured, claims, precision.accumulated].every((one) => one.exceptions !== false);
   const arithmetic: Arithmetic = { ...measured, ...claims, fma: 'either', exceptions, modeled: false };
   const running = possibleRunningSums(precision, arithmetic, { ...claims, accumulator });
-  const sums = sumModelOf({ order, partition, parts, cut }, running);
+  const sums = sumModelOf({ order, partition, parts, cut, partialSums }, running);
   return {
-    ...{ precision: withWholeNumbers(precision, fewestBits(running)), arithmetic },
+    ...{
+      precision: withSums(precision, sumsWithin(precision.accumulated, running, sums?.partial)),
+      arithmetic,
+    },
     ...(sums === undefined ? {} : { sums }),
     ...(operands === undefined ? {} : { operands }),
     ...(result === undefined ? {} : { result }),
     ...(zeroPoints === undefined ? {} : { zeroPoints }),
   };
 }
+
+const withSums = (precision: Precision, accumulated: Format): Precision =>
+  accumulated === precision.accumulated ? precision : { ...precision, accumulated };
 
 /** Limits a precision to whole numbers whose sums stay exact in `bits` bits, if these are fewer than its own. */
 export function withWholeNumbers(precision: Precision, bits = Number.POSITIVE_INFINITY): Precision {

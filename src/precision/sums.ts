@@ -2,6 +2,7 @@ import type { Arithmetic, ArithmeticClaims, RunningSum } from './arithmetic.ts';
 import { addersOf } from './documented-adders.ts';
 import type { Format } from './format.ts';
 import { isMicroscaled, multipliedFormatOf, type OperandEncoding } from './operand-encoding.ts';
+import { formatsOfParts, type PartialRounding, type PartialSums, partialRoundingOf } from './partial-sums.ts';
 
 /** The orders in which a kernel may add up the products of one entry of C. */
 export const orders = [
@@ -27,6 +28,8 @@ export interface ClaimedSums {
   readonly parts?: number | undefined;
   /** The way in which k is cut into parts. @defaultValue any: parts may differ in any way */
   readonly cut?: SumPartition | undefined;
+  /** The formats of the sums of parts. @defaultValue the format of sums */
+  readonly partialSums?: PartialSums | undefined;
 }
 
 /**
@@ -66,9 +69,11 @@ export function partsIn(k: number, { partition, parts, cut }: ClaimedSums): SumP
 }
 
 /** The sum of an entry's products: its order, and its possible running sums. */
-export interface SumModel extends ClaimedSums {
+export interface SumModel extends Omit<ClaimedSums, 'partialSums'> {
   /** The running sums that a kernel may have: a single one if it is known. */
   readonly running: readonly RunningSum[];
+  /** The formats to which sums of parts are rounded; undefined where they are sums like all others. */
+  readonly partial?: PartialRounding | undefined;
 }
 
 /** The smallest run assumed in pairwise sums: NumPy's has 128 terms. */
@@ -113,9 +118,36 @@ export function narrowestSums(
   return { ...accumulated, precision: bits, unitRoundoff: 2 ** -bits };
 }
 
+/** Returns the longest sum whose parts, added in their format, lose less than half of it. */
+export function longestInParts({ partition = 1, parts, partialSums }: ClaimedSums = {}): number {
+  const { added } = partialRoundingOf(partialSums) ?? {};
+  const most = added === undefined ? Number.POSITIVE_INFINITY : 0.5 / added.unitRoundoff;
+  return parts !== undefined && parts <= most ? Number.POSITIVE_INFINITY : partition * most;
+}
+
 /** Returns the known properties of a kernel's sums; undefined if only the usual rounding of the running sum is known. */
-export function sumModelOf(order: ClaimedSums, running: readonly RunningSum[]): SumModel | undefined {
+export function sumModelOf(
+  { partialSums, ...order }: ClaimedSums,
+  running: readonly RunningSum[],
+): SumModel | undefined {
   const [{ rounding, ...kept }] = running;
   const isPlain = running.length === 1 && Object.keys(kept).length === 0;
-  return isPlain && (order.order ?? 'any') === 'any' ? undefined : { ...order, running };
+  if (isPlain && (order.order ?? 'any') === 'any') return undefined;
+  const partial = partialRoundingOf(partialSums);
+  return { ...order, running, ...(partial && { partial }) };
+}
+
+/**
+ * Returns the format of sums within the range of all formats to which sums are rounded, and with the whole numbers that all of them hold.
+ */
+export function sumsWithin(
+  format: Format,
+  running: readonly RunningSum[],
+  partial: PartialRounding | undefined,
+): Format {
+  const all = [format, ...formatsOfParts(partial)];
+  const integerBits = Math.min(fewestBits(running), ...all.map((one) => one.integerBits));
+  const maxFinite = Math.min(...all.map((one) => one.maxFinite));
+  const isAsIs = integerBits === format.integerBits && maxFinite === format.maxFinite;
+  return isAsIs ? format : { ...format, integerBits, maxFinite };
 }

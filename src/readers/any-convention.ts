@@ -10,7 +10,7 @@ import type { Analysis } from './analysis.ts';
 import { alphaAt, narrowErrors, type ScalingConvention } from './convention.ts';
 import { leafErrors, NOTHING } from './leaf-sums.ts';
 import { upToSums } from './result-rounding.ts';
-import { additionOf } from './summation-stages.ts';
+import { additionOf, apartIn } from './summation-stages.ts';
 
 /**
  * Derives the errors of alpha·A·B + beta·C from those of A·B, for any convention of a kernel. With e the
@@ -53,19 +53,20 @@ export function conventionErrors(
   const sums = (isLast ? 0 : 1) + 2 + 3 * more;
   const raise =
     1 + Math.min(1, (2 * (leaf.loss + (16 * levels + 8 + 8 * more) * u)) / Math.max(0.5, 1 - leaf.loss));
-  const kept = isLast || !hasAddend ? 0 : largestLoss(computation);
+  const losses = isLast || !hasAddend ? [] : lossesBeside(computation, k);
   const isAsIs = imaginary === undefined && byAlpha === 1;
   const scaledFirst = alphaAt(convention) !== 'last' && !isAsIs && k > 0;
   const narrow = narrowErrors(gemm, computation, convention);
   const own =
     (1 + more) *
       ((hasAddend ? 4 : 2) * (underflow.product + underflow.sum) + (1 + more) * byBeta * underflow.operand) +
+    leaf.absolute +
     (narrow?.lost ?? 0);
   const most = within.terms + within.mean + within.result + 4 * within.largest + within.signs * (k + 1) ** 2;
   return {
     ...{
       scaledFirst,
-      readsSquares: scaledFirst || kept > 0,
+      readsSquares: scaledFirst || losses.some(({ kept }) => kept > 0),
       smallest: scaledFirst ? (1 + more) * underflow.product + (narrow?.smallest ?? 0) : 0,
     },
     bound({ bound, size, product = 0, added, lost }, entries = 1) {
@@ -84,13 +85,30 @@ export function conventionErrors(
             (1 + 4 * more) * (deviation * product) ** 2) +
         (!hasAddend ? 0 : ((beside + 1) * deviation ** 2 + most) * c ** 2 + (deviation * value) ** 2);
       const narrowed = narrow?.variance(squares, product, c) ?? 0;
-      const part = Math.min(1, ((kept * c) ** 2 * k) / (byAlpha ** 2 * squares));
+      const partOf = ({ kept, terms }: LossBeside) => ((kept * c) ** 2 * terms) / (byAlpha ** 2 * squares);
+      const part = Math.min(1, Math.max(0, ...losses.map(partOf)));
       const stagnant = (byAlpha * product * part) ** 2;
       // It is negligible for most data beside the errors of random additions.
       const lostTogether = stagnant > (most * c ** 2) / 256 ? stagnant : 0;
       return Math.sqrt(variance + narrowed + lostTogether) + lost + own * Math.sqrt(entries);
     },
   };
+}
+
+/** The loss of a sum in one addition, and the number of terms that are added so. */
+interface LossBeside {
+  readonly kept: number;
+  readonly terms: number;
+}
+
+/** Returns the losses of products, and of the sums of parts, that are added to another number. */
+function lossesBeside(computation: Computation, k: number): LossBeside[] {
+  const { sums, arithmetic } = computation;
+  const { added } = sums?.partial ?? {};
+  const products = { kept: largestLoss(computation), terms: k };
+  if (sums === undefined || added === undefined || k === 0) return [products];
+  const { count } = apartIn(k, sums, {});
+  return [products, { kept: additionOf(arithmetic, added).deviation, terms: count }];
 }
 
 /** Returns the loss of a sum in one addition, unless it is random or compensated. */

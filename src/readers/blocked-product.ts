@@ -75,7 +75,7 @@ export function blockedProduct(
     sizes: magnitudes?.sizes,
   });
   const operand = underflow.operand * Math.hypot(x.largest, y.largest);
-  const lost = (Math.max(1, leaf.operations) * k * (underflow.product + operand)) ** 2;
+  const lost = (leaf.absolute + Math.max(1, leaf.operations) * k * (underflow.product + operand)) ** 2;
   const surplus = leaf.signs !== 0 && b !== undefined ? times(signs(a), signs(b)) : undefined;
   const drift = (error?.drift ?? 0) * (Number(!x.exact) + Number(!y.exact));
   const sigma = new Float64Array(squares.length);

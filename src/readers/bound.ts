@@ -145,6 +145,7 @@ export function addProductBounds(
     addProduct(x.error, across, shape, out);
   }
   const lost =
+    leaf.absolute +
     Math.max(1, leaf.operations) * k * (underflow.product + underflow.operand * (x.largest + y.largest));
   // 3k + 8 roundings of the sums above, each at most 2^-53 of the result, are rounded up, and so are those of sums over entries.
   const up = 1 + (3 * k + 7 + entries) * 2 ** -52;

@@ -39,5 +39,6 @@ export function compensatedErrors(k: number, running: RunningSum, format: Format
     signs: 0,
     share: 1,
     operations: 4,
+    absolute: 0,
   };
 }

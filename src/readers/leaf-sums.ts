@@ -4,14 +4,21 @@ import type { Format } from '../precision/format.ts';
 import type { Computation } from '../precision/precision.ts';
 import { dependsOnData, type SumModel } from '../precision/sums.ts';
 import { compensatedErrors } from './compensated-sums.ts';
-import { additionOf, type LeafErrors, type SummationStage, stagesOf } from './summation-stages.ts';
+import {
+  additionOf,
+  type LeafErrors,
+  type PartialSumErrors,
+  partialSumErrorsOf,
+  type SummationStage,
+  stagesOf,
+} from './summation-stages.ts';
 
 /** The error of products that are added unrounded. */
 const EXACT = { loss: 0, deviation: 0, drift: 0 };
 
 /** The errors of an empty sum. */
 export const NOTHING: LeafErrors = {
-  ...{ loss: 0, terms: 0, mean: 0, result: 0, largest: 0, signs: 0, share: 0, operations: 0 },
+  ...{ loss: 0, terms: 0, mean: 0, result: 0, largest: 0, signs: 0, share: 0, operations: 0, absolute: 0 },
 };
 
 /** Earlier results by the computation and by k: a batch repeats them, and so do entries of a product. */
@@ -61,6 +68,7 @@ function worstErrors(computation: Computation, k: number): LeafErrors {
     signs: most('signs') * products ** 2,
     share: most('share'),
     operations: most('operations') * products,
+    absolute: most('absolute'),
   };
 }
 
@@ -100,6 +108,9 @@ const inProducts = (sums: SumModel, products: number): SumModel =>
  * The loss of each term toward zero, of the size of the sum so far, adds up where more terms are of one sign: to `cut`·D times
  * a running sum, whose mean square is at most (n/k)·Q + (n/k)²·(c² − Q) for its n terms.
  *
+ * Where the sums of parts are rounded to a narrower format, each term errs once more by that rounding; its variance is that of the parts'
+ * mean squares, as for promoted sums.
+ *
  * Where the order depends on the data, no partial sum is larger than (Σ|x||y| + |c|)/2: that of all terms of one sign. Where terms of
  * either sign have a sum each, of n₊ and n₋ terms and of sizes P and N, these are two runs, whose errors add up as n₊P² + n₋N² ≤
  * k·max(P, N)², and the rounding of their difference. Drifts and cuts have opposite directions in both.
@@ -114,6 +125,8 @@ function errorsOf(k: number, sums: SumModel, running: RunningSum, format: Format
   const entry = isRounded ? additionOf({ rounding: running.rounding }, format) : EXACT;
   // With promoted sums, each group's is rounded to the format.
   const [ofGroups, ofSum] = running.promoted === undefined ? [0, last ** 2] : [last ** 2, 0];
+  const part = partialSumErrorsOf(k, sums, running, format);
+  const ofParts = part.deviation ** 2;
   const share = Math.min(1, (stages[0].leaves * stages[0].terms) / k);
   const [first] = stages;
   const [isApart, depends] = [sums.order === 'signs-apart', dependsOnData(sums.order)];
@@ -121,17 +134,19 @@ function errorsOf(k: number, sums: SumModel, running: RunningSum, format: Format
   const squares = sum(({ stage, squares }) => stage.deviation ** 2 * squares);
   const drift = (entry.drift + sum(({ stage, depth, own }) => stage.drift * (depth + own))) ** 2;
   const drifts = (entry.drift + sum(({ stage, depths, own }) => stage.drift * (depths + own))) ** 2;
+  const loss = readings.reduce(
+    (loss, { height, stage }) => both(loss, gamma(height, stage.loss)),
+    both(part.loss, both(last, entry.loss)),
+  );
   return {
-    loss: readings.reduce(
-      (loss, { height, stage }) => both(loss, gamma(height, stage.loss)),
-      both(last, entry.loss),
-    ),
+    loss,
     terms:
       first.deviation ** 2 +
       entry.deviation ** 2 +
       ofGroups +
+      ofParts +
       (isApart ? Math.max(0, variance - squares) : depends ? 0 : variance + drifts),
-    mean: share * ofGroups + (depends ? 0 : squares + drift),
+    mean: share * ofGroups + part.share * ofParts + (depends ? 0 : squares + drift),
     result: ofSum + (isApart ? first.deviation ** 2 : 0),
     largest: isApart
       ? squares + first.deviation ** 2 + drift + ((k * first.cut) / 2) ** 2
@@ -140,7 +155,8 @@ function errorsOf(k: number, sums: SumModel, running: RunningSum, format: Format
         : 0,
     signs: isApart ? 0 : first.cut ** 2,
     share,
-    operations: stages.length,
+    operations: stages.length + Number(sums.partial !== undefined),
+    absolute: part.absolute * (1 + Math.min(1, loss)),
   };
 }
 
@@ -152,7 +168,10 @@ function errorsOf(k: number, sums: SumModel, running: RunningSum, format: Format
  */
 function compensatedInGroups(k: number, sums: SumModel, running: RunningSum, format: Format): LeafErrors {
   const [{ leaves: terms }, outer] = stagesOf(k, sums, running, format);
-  const group = compensatedErrors(terms, running, format);
+  const group = keptInParts(
+    compensatedErrors(terms, running, format),
+    partialSumErrorsOf(k, sums, running, format),
+  );
   if (outer === undefined) return group;
   const { height, depth, squares } = readingOf(outer, k, false);
   const share = terms / k;
@@ -166,6 +185,19 @@ function compensatedInGroups(k: number, sums: SumModel, running: RunningSum, for
     operations: group.operations + 1,
   };
 }
+
+/** Adds the errors of rounding the sums of parts to a narrower format. */
+const keptInParts = (
+  group: LeafErrors,
+  { loss, deviation, share, absolute }: PartialSumErrors,
+): LeafErrors => ({
+  ...group,
+  loss: both(group.loss, loss),
+  terms: group.terms + deviation ** 2,
+  mean: group.mean + share * deviation ** 2,
+  operations: group.operations + Number(absolute > 0),
+  absolute: 2 * absolute,
+});
 
 /** Returns the properties of the tree of a stage. */
 function readingOf({ leaves, terms, isHalved, largest }: SummationStage, k: number, isFirst: boolean) {

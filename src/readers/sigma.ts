@@ -81,9 +81,9 @@ export class SigmaReader extends Companion {
     if (yIsRounded) addProduct(x2, qy, step.shape, out);
     if (xIsRounded) addProduct(qx, y2, step.shape, out);
     if (lostOf !== undefined) addLost(x.values, y.values, lostOf, step.shape, out);
-    const { operations } = this.leaf(step);
+    const { operations, absolute } = this.leaf(step);
     const operand = this.underflow.operand * Math.sqrt(largest(x2) + largest(y2));
-    const lost = Math.max(1, operations) * k * (this.underflow.product + operand);
+    const lost = absolute + Math.max(1, operations) * k * (this.underflow.product + operand);
     for (let e = 0; e < out.length; e++) out[e] += lost * lost;
   }
 

@@ -20,6 +20,8 @@ export interface LeafErrors {
   readonly share: number;
   /** Number of additions of one term that may underflow, besides its product's. */
   readonly operations: number;
+  /** The largest loss that does not depend on the terms: by underflow of sums that are kept in a narrower format. */
+  readonly absolute: number;
 }
 
 /**
@@ -82,7 +84,11 @@ export function stagesOf(k: number, sums: SumModel, running: RunningSum, format:
   const areAlike = count === Math.ceil(k / apart);
   const whole = additionOf({ rounding: running.rounding }, format);
   const isLast = running.promoted === undefined && running.terms === undefined;
-  const own = isLast ? additionOf(running, format) : whole;
+  const own = sums.partial?.added
+    ? roundedTo(sums.partial.added, whole)
+    : isLast
+      ? additionOf(running, format)
+      : whole;
   const outer: SummationStage = {
     ...(areAlike ? { leaves: count, terms: apart } : { leaves: count, terms: k / count, largest: apart / k }),
     isHalved: order === 'pairwise',
@@ -91,6 +97,46 @@ export function stagesOf(k: number, sums: SumModel, running: RunningSum, format:
   return [...runStages(apart, running, format, whole), outer].filter(
     ({ leaves }, at) => leaves > 1 || at === 0,
   );
+}
+
+/** Returns the errors of an addition whose result is rounded to a narrower format. */
+function roundedTo(narrow: Format, { loss, deviation, drift, cut }: AdditionErrors): AdditionErrors {
+  const last = additionOf({ rounding: 'nearest' }, narrow);
+  return {
+    loss: (1 + loss) * (1 + last.loss) - 1,
+    deviation: Math.hypot(deviation, last.deviation),
+    drift,
+    cut,
+  };
+}
+
+/** The rounding of the sums of parts. */
+export interface PartialSumErrors {
+  readonly loss: number;
+  /** The standard deviation of the relative error. */
+  readonly deviation: number;
+  /** The share of the terms in the largest part. */
+  readonly share: number;
+  /** The loss of all parts and of their sums by underflow. */
+  readonly absolute: number;
+}
+
+/** Returns the errors of rounding the sums of parts to the format in which they are kept. */
+export function partialSumErrorsOf(
+  k: number,
+  sums: SumModel,
+  running: RunningSum,
+  format: Format,
+): PartialSumErrors {
+  const { partial } = sums;
+  if (partial === undefined) return { loss: 0, deviation: 0, share: 0, absolute: 0 };
+  const { largest, count } = apartIn(k, sums, running);
+  const { kept, added = format } = partial;
+  const isKept = kept.precision >= (running.bits ?? format.precision);
+  const { loss, deviation } = isKept ? { loss: 0, deviation: 0 } : additionOf({ rounding: 'nearest' }, kept);
+  const underflow = ({ minSubnormal }: Format) => (minSubnormal > format.minSubnormal ? minSubnormal / 2 : 0);
+  const absolute = count * underflow(kept) + (count - 1) * underflow(added);
+  return { loss, deviation, share: largest / k, absolute };
 }
 
 /** Returns the stages of a run of terms by one running sum, and of its promoted sums. */
@@ -106,16 +152,16 @@ function runStages(k: number, running: RunningSum, format: Format, whole: Additi
 
 /**
  * Returns the terms that are summed separately; all, where their number is unknown. A run of all terms loses as much as any parts of them,
- * unless it is compensated: then the sums of parts lose more.
+ * unless it is compensated, or parts are kept in a narrower format: then the sums of parts lose more.
  */
-function apartIn(
+export function apartIn(
   k: number,
-  { order = 'any', partition, parts, cut }: SumModel,
-  { compensated }: RunningSum,
+  { order = 'any', partition, parts, cut, partial }: SumModel,
+  { compensated }: Pick<RunningSum, 'compensated'>,
 ): Pick<SumParts, 'largest' | 'count'> {
   if (order === 'any' || order === 'sequential' || dependsOnData(order)) return { largest: k, count: 1 };
-  if (compensated !== undefined && parts !== undefined && cut === undefined)
-    return { largest: k, count: Math.min(parts, k) };
+  const areLossy = compensated !== undefined || partial !== undefined;
+  if (areLossy && parts !== undefined && cut === undefined) return { largest: k, count: Math.min(parts, k) };
   return partsIn(k, {
     partition: partition ?? (order === 'pairwise' ? SMALLEST_HALF : undefined),
     parts,

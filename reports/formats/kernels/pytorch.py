@@ -176,3 +176,28 @@ def f16_reduced(a, b):
 @paranoia.kernel(precision="f16-f32-f16", **ON_GPU)
 def f16_not_reduced(a, b):
     return matmul(a, b, torch.float16, False)
+
+
+# Parts of k, each rounded to the format of results, and added in f32 or in that format.
+def in_parts(kind, **more):
+    return {"order": "split-k", "parts": 32, "partialSums": {"format": kind, **more}}
+
+
+@paranoia.kernel(precision="bf16-f32-bf16", claims=in_parts("bf16", added="bf16"), **ON_GPU)
+def bf16_in_parts(a, b):
+    return matmul(a, b, torch.bfloat16, True)
+
+
+@paranoia.kernel(precision="bf16-f32-bf16", claims=in_parts("bf16"), **ON_GPU)
+def bf16_added_in_f32(a, b):
+    return matmul(a, b, torch.bfloat16, True)
+
+
+@paranoia.kernel(precision="f16-f32-f16", claims=in_parts("f16", added="f16"), **ON_GPU)
+def f16_in_parts(a, b):
+    return matmul(a, b, torch.float16, True)
+
+
+@paranoia.kernel(precision="f16-f32-f16", claims=in_parts("f16"), **ON_GPU)
+def f16_added_in_f32(a, b):
+    return matmul(a, b, torch.float16, True)

@@ -3,6 +3,7 @@ import { OURS } from '../../base/registry.ts';
 import { largestOf } from '../../exact/sizes.ts';
 import type { InputFamily } from '../../inputs/input.ts';
 import type { RunningSum } from '../../precision/arithmetic.ts';
+import { apartIn } from '../../readers/summation-stages.ts';
 import { formatMagnitude } from '../../report/numbers.ts';
 import { markEntries, resultIndexOf } from '../compared.ts';
 import type { AnalysisInput, MachineFacts } from '../evidence.ts';
@@ -54,7 +55,10 @@ function isRandom({ randomUpTo }: InputFamily, { precision, sums }: MachineFacts
     randomUpTo({ ...precision, accumulated: { ...accumulated, precision: bits } });
   const isShort = ({ bits = accumulated.precision, promoted = k }: RunningSum) =>
     Math.min(k, promoted) <= upTo(Math.min(bits, accumulated.precision));
-  return k <= upTo(accumulated.precision) && running.every(isShort);
+  const { added } = sums?.partial ?? {};
+  const areFew =
+    sums === undefined || added === undefined || apartIn(k, sums, {}).count <= upTo(added.precision);
+  return k <= upTo(accumulated.precision) && running.every(isShort) && areFew;
 }
 
 /** Number of entries up to which the threshold applies unchanged. */
