@@ -62,6 +62,21 @@ test.each<[string, InspectionMeasures, Claims]>([
     { orders: ordersOf('split-k', { each: 9, parts: 4 }), split: { parts: 4, cut: 'even' } },
     { order: 'split-k', parts: 4, cut: 'even' },
   ],
+  [
+    'parts that are kept in fewer bits',
+    {
+      orders: ordersOf('split-k', { each: 9, parts: 4 }),
+      split: { parts: 4, cut: 'even' },
+      accumulatorBits: 8,
+      partialSums: { parts: 4, bits: 8, ownBits: 24, addedBits: 8, format: 'bf16', added: 'bf16' },
+    },
+    {
+      order: 'split-k',
+      parts: 4,
+      cut: 'even',
+      partialSums: { format: 'bf16', added: 'bf16' },
+    },
+  ],
   ['halves', { orders: ordersOf('pairwise') }, { order: 'pairwise' }],
   ['wide sums', { accumulatorBits: 53 }, { arithmetic: { accumulator: { bits: 53 } } }],
   [

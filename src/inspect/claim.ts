@@ -6,6 +6,7 @@ import type { Inspection, InspectionMeasures } from './inspection.ts';
 import { multipliedBits } from './operand-format.ts';
 import { directedClaim, isDirected } from './sum-bits.ts';
 
+type PartialMeasures = NonNullable<InspectionMeasures['partialSums']>;
 type Order = NonNullable<InspectionMeasures['orders']>[number];
 
 /** A key of claims, and its value as it is written in a config. */
@@ -153,14 +154,16 @@ function levelsBySizeText(sizes: Sizes): string {
  * and claim no order. Nothing is claimed of terms where only blocks were told apart.
  */
 function orderOf(inspection: Inspection): Part[] {
-  const { orders = [], deterministic, compensated, termsApart = 1, split } = inspection.measures;
+  const { orders = [], deterministic, compensated, termsApart = 1, split, partialSums } = inspection.measures;
   if (termsApart > 1) return [];
   const isEverywhere = !inspection.quick && (sureValue(inspection, 'order-alone') ?? true) === true;
   const path = sureValue(inspection, 'code-path');
   // A longer k has longer parts.
   const isOnePath = path === '' || (split !== undefined && /^k = [^;]*$/.test(String(path)));
   const isSure = isEverywhere && isOnePath && sureValue(inspection, 'order') !== undefined;
-  if (!isSure || deterministic === false || compensated === true || (orders.at(-1)?.k ?? 0) < LONG) return [];
+  // Sums of narrow parts are too coarse for a long sum of ones; their cut was found at several lengths.
+  const isLong = (orders.at(-1)?.k ?? 0) >= LONG || (partialSums !== undefined && split !== undefined);
+  if (!isSure || deterministic === false || compensated === true || !isLong) return [];
   const blocks = orders.filter(({ order }) => order === 'blocked').map(({ each = 0 }) => each);
   const isOneBlock = (k: number) =>
     k <= Math.max(...blocks) || (split !== undefined && partsIn(k, split).count === 1);
@@ -180,6 +183,15 @@ function orderOf(inspection: Inspection): Part[] {
     ...(name === 'blocked' && each !== undefined ? [part('partition', each)] : []),
     ...(name === 'split-k' && parts !== undefined ? [part('parts', parts)] : []),
     ...(name === 'split-k' && split !== undefined ? [cutOf(split)] : []),
+    ...(partialSums === undefined || (each ?? parts) === undefined ? [] : partialOf(partialSums)),
+  ];
+}
+
+/** Returns the formats of sums of parts; none where a width is that of no format. */
+export function partialOf({ format, added, addedBits }: PartialMeasures): Part[] {
+  if (format === undefined || (addedBits !== undefined && added === undefined)) return [];
+  return [
+    ['partialSums', record([part('format', format), ...(added === undefined ? [] : [part('added', added)])])],
   ];
 }
 
@@ -229,8 +241,12 @@ const takesWhole = (
 /**
  * Returns the rounding of sums that are not rounded to nearest. Truncation is left out where a matrix unit may truncate without a claim.
  */
-function roundingOf({ rounding, order }: InspectionMeasures, { accumulated, multiplied }: Precision): Part[] {
-  const isAssumed = multiplied.precision < accumulated.precision || order === 'fused';
+function roundingOf(
+  { rounding, order, partialSums }: InspectionMeasures,
+  { accumulated, multiplied }: Precision,
+): Part[] {
+  const isAssumed =
+    multiplied.precision < accumulated.precision || order === 'fused' || partialSums !== undefined;
   if (isAssumed || !(rounding === 'other' || isDirected(rounding))) return [];
   return [part('rounding', directedClaim(rounding))];
 }
@@ -251,7 +267,8 @@ function operandsOf(
 /** Returns the fewest bits of sums, where these differ from the format's, and the number of terms added at once. */
 function accumulatorOf(inspection: Inspection, { accumulated, multiplied }: Precision): Part[] {
   const { measures } = inspection;
-  const { accumulatorBits: bits, accumulatorBitsMost, compensated, orders = [] } = measures;
+  const { accumulatorBitsMost, compensated, orders = [], partialSums } = measures;
+  const bits = partialSums?.ownBits ?? measures.accumulatorBits;
   const isBits = bits !== undefined && typeof sureValue(inspection, 'accumulator-bits') === 'number';
   // Sums of two words, and sums that lose nothing, have no number of bits.
   const isPlain = compensated !== true && measures.sumsInWords !== true;

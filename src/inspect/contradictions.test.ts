@@ -161,3 +161,54 @@ test.each([
   };
   expect(contradictions(inspection, promises)).toHaveLength(times);
 });
+
+const inBf16 = { parts: 4, bits: 8, ownBits: 24, addedBits: 8, format: 'bf16', added: 'bf16' } as const;
+const four = { order: 'split-k', parts: 4, partialSums: { format: 'bf16', added: 'bf16' } } as const;
+
+test.each<[string, InspectionMeasures['partialSums'], Claims, string[]]>([
+  ['as claimed', inBf16, four, []],
+  ['in fewer parts', { ...inBf16, parts: 3 }, four, []],
+  [
+    'without a claim',
+    inBf16,
+    {},
+    [
+      "It claims bf16-f32, whose sums have 24 bits, but sums of 4 parts are kept in bf16, and added in bf16. If that is intended, claim order: 'split-k', parts: 4, partialSums: { format: 'bf16', added: 'bf16' }.",
+    ],
+  ],
+  ['in one part more', { ...inBf16, parts: 5 }, four, ['It claims at most 4 parts of k, but has 5.']],
+  [
+    'in one bit less',
+    { ...inBf16, bits: 7, addedBits: 7 },
+    four,
+    [
+      'It claims partial sums of 8 bits, but sums of parts keep 7.',
+      'It claims partial sums of 8 bits, but their sums keep 7.',
+    ],
+  ],
+  [
+    'added in a narrower format',
+    inBf16,
+    { ...four, partialSums: { format: 'bf16' } },
+    ['It claims partial sums of 24 bits, but their sums keep 8.'],
+  ],
+  [
+    'with narrow sums within parts',
+    { ...inBf16, ownBits: 12 },
+    four,
+    ['It claims bf16-f32, but its sums keep 12 significant bits, expected 24.'],
+  ],
+])('sums of parts %s', (_, partialSums, claims, expected) => {
+  const measured = (id: string) =>
+    ({ ...{ id, question: '', answer: '', value: 8, evidence: '' }, confidence: 'measured' }) as const;
+  const inspection: Inspection = {
+    ...{ kernel: 'x', precision: 'bf16-f32', quick: true, seed: 1, products: 1, seconds: 1 },
+    findings: [measured('partial-sums'), measured('accumulator-bits')],
+    measures: { multiplies: true, accumulatorBits: 8, partialSums },
+  };
+  const promises = {
+    ...{ algorithm: 'classical', levels: () => 0, exceptions: true, claims },
+    ...{ precision: precisions.find('bf16-f32'), algorithms: algorithmRegistry },
+  };
+  expect(contradictions(inspection, promises)).toEqual(expected);
+});

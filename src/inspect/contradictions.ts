@@ -7,11 +7,14 @@ import { type Claims, claimedAlgorithmFor } from '../kernels/claims.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { assumed } from '../precision/arithmetic.ts';
+import { partialRoundingOf } from '../precision/partial-sums.ts';
 import type { Precision } from '../precision/precision.ts';
 import { dependsOnData, partsIn, possibleRunningSums, SMALLEST_HALF } from '../precision/sums.ts';
 import type { Method } from '../problem/method.ts';
+import { partialOf } from './claim.ts';
 import type { Inspection, InspectionFinding } from './inspection.ts';
 import { multipliedBits } from './operand-format.ts';
+import { textOf } from './partial-sums.ts';
 import { directedClaim, isDirected } from './sum-bits.ts';
 
 /** The properties that a kernel promises. */
@@ -56,6 +59,7 @@ type Rule = (inspection: Inspection, promises: KernelPromises) => (string | unde
 const rulesOfTerms: readonly Rule[] = [
   precisionRule,
   orderRule,
+  partialRule,
   (inspection, { claims }) => [
     when(
       claims.arithmetic?.fma === 'once' && inspection.measures.fused === false,
@@ -148,7 +152,9 @@ function precisionRule(
     rounding,
     operandRounding,
     storedRounding,
+    partialSums,
   } = inspection.measures;
+  const ownBits = partialSums?.ownBits ?? accumulatorBits;
   const less = (id: string, found: number, bits: number, what: string) =>
     when(
       found < bits && sure(inspection, id),
@@ -157,7 +163,7 @@ function precisionRule(
   return [
     less('operand-bits', operandBits, multipliedBits(precision), 'products use operands of'),
     less('elements', operandBits, multipliedBits(precision), 'elements have'),
-    less('accumulator-bits', accumulatorBits, sumBitsOf(precision, claims), 'sums keep'),
+    less('accumulator-bits', ownBits, sumBitsOf(precision, claims), 'sums keep'),
     when(
       wholeSums < sumBitsOf(precision, claims),
       `It claims ${title}, whose sums of whole numbers are exact up to 2^${sumBitsOf(precision, claims)}, but they are wrong beyond 2^${wholeSums}.`,
@@ -185,6 +191,37 @@ function precisionRule(
         (result?.rounding ?? 'nearest') === 'nearest' &&
         sure(inspection, 'stored-rounding'),
       `It claims ${title}, whose results round to nearest, but they round ${storedRounding}. If that is intended, claim arithmetic: { result: { rounding: '${directedClaim(storedRounding)}' } }.`,
+    ),
+  ];
+}
+
+/** Compares the sums of parts with the claimed ones: their bits, and their number. */
+function partialRule(inspection: Inspection, { precision, claims }: KernelPromises): (string | undefined)[] {
+  const { partialSums: found } = inspection.measures;
+  if (found === undefined || !sure(inspection, 'partial-sums')) return [];
+  const { bits, addedBits = bits, parts } = found;
+  const least = sumBitsOf(precision, claims);
+  const { partialSums: claimed } = claims;
+  const { kept, added } = partialRoundingOf(claimed) ?? {};
+  if (claimed === undefined) {
+    const claim = partialOf(found).map(([key, text]) => `${key}: ${text}`);
+    const hint =
+      claim.length === 0 ? '' : ` If that is intended, claim order: 'split-k', parts: ${parts}, ${claim[0]}.`;
+    return [
+      when(
+        Math.min(bits, addedBits) < least,
+        `It claims ${precision.name}, whose sums have ${least} bits, but ${textOf(found)}.${hint}`,
+      ),
+    ];
+  }
+  const less = (what: string, found: number, expected: number) =>
+    when(found < expected, `It claims partial sums of ${expected} bits, but ${what} keep ${found}.`);
+  return [
+    less('sums of parts', bits, Math.min(least, kept?.precision ?? least)),
+    less('their sums', found.addedBits ?? least, Math.min(least, added?.precision ?? least)),
+    when(
+      claims.parts !== undefined && parts > claims.parts,
+      `It claims at most ${claims.parts} parts of k, but has ${parts}.`,
     ),
   ];
 }

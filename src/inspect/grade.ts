@@ -7,7 +7,10 @@ import {
   multiplicationOf,
 } from '../evidence/grade-kernel.ts';
 import { wholeReference } from '../evidence/whole-reference.ts';
+import type { Claims } from '../kernels/claims.ts';
+import type { Kernel } from '../kernels/kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
+import { applyClaims } from '../precision/precision.ts';
 import type { FoundGrade, InspectionFinding } from './inspection.ts';
 import type { InspectionContext, InspectionQuestion } from './question.ts';
 import { SkippedQuestion } from './skipped-question.ts';
@@ -34,7 +37,7 @@ export const grade: InspectionQuestion = {
     const patience = allSizes ? Number.POSITIVE_INFINITY : quick ? PATIENCE.quick : PATIENCE.full;
     const levels = measures.levels ?? 0;
     const graded = await gradeMultiplication(multiply, {
-      kernel: complex ?? kernel,
+      kernel: complex ?? inFoundParts(context),
       shapes: shapesFor(context),
       levels,
       patience,
@@ -52,6 +55,15 @@ export const grade: InspectionQuestion = {
     ];
   },
 };
+
+/** Returns the kernel with the sums of parts that were found, where it claims none: their rounding is no other algorithm. */
+function inFoundParts({ session: { kernel }, measures }: InspectionContext): Kernel {
+  const { parts, format, added } = measures.partialSums ?? {};
+  if (format === undefined || kernel.claims?.partialSums !== undefined) return kernel;
+  const { arithmetic } = kernel.claims ?? {};
+  const claims: Claims = { arithmetic, order: 'split-k', parts, partialSums: { format, added } };
+  return { ...kernel, ...applyClaims(kernel.precision, claims, kernel.arithmetic) };
+}
 
 /** Names a narrower width whose classical error bound holds for all errors; else an empty string. */
 function narrowness({ session, measures }: InspectionContext, { grade, trials }: KernelGrade): string {

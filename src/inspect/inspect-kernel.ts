@@ -20,6 +20,7 @@ import { grade } from './grade.ts';
 import type { Inspection, InspectionFinding, InspectionMeasures } from './inspection.ts';
 import { multiplies } from './multiplies.ts';
 import { order } from './order.ts';
+import { partialSums } from './partial-sums.ts';
 import { path } from './path.ts';
 import { precision } from './precision.ts';
 import type { InspectionContext, InspectionQuestion } from './question.ts';
@@ -62,6 +63,7 @@ const QUESTIONS: readonly (InspectionQuestion & { readonly full?: boolean; reado
   recursion,
   order,
   sums,
+  partialSums,
   entering,
   factors,
   specialFactors,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { grades as reachable } from '../evidence/grade.ts';
+import { partialFormats } from '../precision/partial-sums.ts';
 import { cuts } from '../precision/sums.ts';
 
 /** The confidences of an answer, the surest first. */
@@ -132,6 +133,20 @@ export const measures = z.object({
     z.object({
       parts: z.int().check(z.gte(2)),
       cut: z.union([z.enum(cuts), z.object({ tile: z.int().check(z.gte(1)) })]),
+    }),
+  ),
+  /** The sums of parts of k, where they keep fewer bits than sums within parts. */
+  partialSums: z.optional(
+    z.object({
+      parts: z.int().check(z.gte(2)),
+      /** Significant bits of the sum of a part, and of sums within a part. */
+      bits: z.int(),
+      ownBits: z.int(),
+      /** Significant bits of sums of parts, where these keep fewer than sums within parts. */
+      addedBits: z.optional(z.int()),
+      /** The formats with so many bits, in the words of a claim. */
+      format: z.optional(z.enum(partialFormats)),
+      added: z.optional(z.enum(partialFormats)),
     }),
   ),
   /** The name of a table, `classical`, `strassen-like`, `fixed-point`; `mixed-up` where C has terms that are not its own. */

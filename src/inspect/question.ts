@@ -52,6 +52,8 @@ export interface InspectionContext {
     isSortedWithin?: boolean;
     /** The longest sum whose tree was found. */
     tree?: { readonly k: number; readonly tree: SummationTree } | undefined;
+    /** The bits of all sums of this tree but the last. */
+    levels?: readonly { readonly node: SummationTree; readonly bits: number }[] | undefined;
   };
   /** The clock of all time limits. */
   readonly clock: Clock;

@@ -15,11 +15,12 @@ import {
 
 /** Largest distance of the bits of a sum that can be tested: at all, and with the exponents of f16 alone. */
 export const REACH = { wide: 120, narrow: 44 };
-/** Below 2^-14, numbers of f16 are subnormal. There 2^30 takes the place of 1. */
+/** Below 2^-14, numbers of f16 are subnormal. There 2^15 takes the place of 1, which f16 holds, or 2^30. */
 const LOWEST = 14;
 
 /** Returns the exponent that takes the place of 1 beside 2^-t, where entries have few exponents. */
-export const topFor = (t: number, wide: boolean): number => (wide || t <= LOWEST ? 0 : 30);
+export const topFor = (t: number, wide: boolean): number =>
+  wide || t <= LOWEST ? 0 : t <= 2 * LOWEST + 1 ? LOWEST + 1 : 30;
 
 /**
  * Measures the bits that a sum keeps, by 1 + 2^-t − 1 in every order. In some of the orders 1 and 2^-t are added first, and 2^-t is lost

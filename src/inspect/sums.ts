@@ -26,6 +26,7 @@ export const sums: InspectionQuestion = {
     const levels = seen.map((level) => ({ ...level, bits: wordOf(level.bits) }));
     const bits = levels.length === 0 ? [first.bits] : levels.map((one) => one.bits);
     const [least, most] = [Math.min(...bits), Math.max(...bits)];
+    known.levels = levels;
     measures.accumulatorBits = least;
     if (most > least) measures.accumulatorBitsMost = most;
     const isCompensated = told.some(({ compensated }) => compensated);

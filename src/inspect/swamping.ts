@@ -18,11 +18,12 @@ const scalesIn = ({ isFew, reach }: InspectionContext['session']): readonly Swam
 /** Largest distance that is tried: no sums but those of two words need more. */
 const FARTHEST = 80;
 
-/** The scales, from the widest to one that sums in f16 hold. */
+/** The scales, from the widest to those that sums in f16 hold: of sums of parts, and of all sums. */
 const SCALES: readonly SwampingScale[] = [
   { big: 2 ** 50, unit: 2 ** -30 },
   { big: 2 ** 15, unit: 2 ** -14 },
   { big: 2 ** 15, unit: 2 ** -7 },
+  { big: 2 ** 7, unit: 2 ** -12 },
   { big: 2 ** 7, unit: 2 ** -5 },
 ];
 
@@ -40,18 +41,21 @@ export async function scaleFor(context: InspectionContext, k: number): Promise<S
     if (!isFew && (stored.round(big) !== big || stored.round(unit ** 2) !== unit ** 2)) continue;
     if (bits < 100 && 2 * Math.log2(big / unit) <= bits + Math.log2(k) + 1) continue;
     const ones = Array.from({ length: k }, () => [unit, unit] as const);
+    const apart = Array.from({ length: Math.max(0, k - 2) }, () => [0, 0] as const);
     // Results that hold k − 1 and k hold every possible remainder.
     const answers = await session.dots(
       [
         makeDot([x, y], [x, -y]),
         makeDot([x, -y], [x, y]),
+        // Their parts of k may be kept in a narrower range.
+        makeDot([x, y], ...apart, [x, -y]),
         makeDot(...ones),
         makeDot(...ones.slice(1)),
         makeDot([unit, unit]),
       ],
       k,
     );
-    const expected = [0, 0, k * unit ** 2, (k - 1) * unit ** 2, unit ** 2];
+    const expected = [0, 0, 0, k * unit ** 2, (k - 1) * unit ** 2, unit ** 2];
     if (expected.every((one, at) => answers[at] === one)) return scale;
   }
   return undefined;
