@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import { isRecord } from '../base/guards.ts';
+import { hintOf } from '../base/nearest.ts';
+import { formatValue } from '../base/plain-words.ts';
+import type { Matrix } from '../matrix/dense.ts';
+
+/** A parameter of a step: its meaning, and its valid values. */
+export interface ParameterRecord {
+  readonly what: string;
+  /** Its valid values, as the end of "must be …". */
+  readonly need: string;
+  readonly type: z.ZodMiniType;
+  /** Its valid words, if any. */
+  readonly words?: readonly string[];
+  /** Its value if it is left out; a parameter without one must be given. */
+  readonly usual?: number | string;
+  /** True if it may be left out without having a value. */
+  readonly isOptional?: true;
+  /** The places of the numbers of a tensor: `any` of one number, a row, a column; `all` entries of D. Absent for other values. */
+  readonly tensor?: 'any' | 'all';
+}
+
+/** The values of a step's parameters. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+const finite = z.number().check(z.refine((x) => Number.isFinite(x)));
+
+/** Returns a parameter of any finite number. */
+export const numberParameter = (what: string, usual?: number): ParameterRecord => ({
+  ...{ what, need: 'a finite number', type: finite },
+  ...(usual === undefined ? {} : { usual }),
+});
+
+/** Returns a parameter of one of some words. */
+export const wordParameter = (what: string, words: readonly string[], usual?: string): ParameterRecord => ({
+  ...{ what, words, need: `one of ${words.join(', ')}`, type: z.enum(words as [string, ...string[]]) },
+  ...(usual === undefined ? {} : { usual }),
+});
+
+/** Returns a parameter of a whole number. */
+export const wholeParameter = (what: string, usual: number): ParameterRecord => ({
+  ...{ what, need: 'a whole number', type: z.int(), usual },
+});
+
+/** Returns a parameter of a claimed error. */
+export const ulpsParameter: ParameterRecord = {
+  what: 'claimed error, in units in the last place of the result',
+  need: 'a number, at least 0',
+  type: finite.check(z.gte(0)),
+  isOptional: true,
+};
+
+const isMatrix = (value: unknown): value is Matrix => isRecord(value) && ArrayBuffer.isView(value.data);
+
+/** Returns a parameter whose numbers may be one, a row, a column, or all entries. */
+export const tensorParameter = (
+  what: string,
+  tensor: 'any' | 'all',
+  holds: (x: number) => boolean = () => true,
+  need = '',
+): ParameterRecord => ({
+  ...{ what, tensor },
+  need: `${tensor === 'all' ? 'a matrix' : 'a number, a row or a column'}${need}`,
+  type: z.union([
+    z.number().check(z.refine(holds)),
+    z.custom<Matrix>((value) => isMatrix(value) && value.data.every(holds)),
+  ]),
+});
+
+/** Returns settings with their defaults, or the clause that says why they are wrong: "its scale must be …, but is 0". */
+export function readSettings(
+  records: Readonly<Record<string, ParameterRecord>>,
+  given: Settings,
+): Settings | string {
+  const known = Object.keys(records);
+  const unknown = Object.keys(given).find((key) => !known.includes(key) && given[key] !== undefined);
+  if (unknown !== undefined)
+    return known.length === 0
+      ? `it has no parameters, and "${unknown}" is given`
+      : `it has no parameter "${unknown}"${hintOf(unknown, known)}`.replace(/\?$/, '');
+  const found: Record<string, unknown> = {};
+  for (const [key, record] of Object.entries(records)) {
+    const value = Object.hasOwn(given, key) && given[key] !== undefined ? given[key] : record.usual;
+    if (value === undefined && record.isOptional === true) continue;
+    if (value === undefined) return `its ${key} is missing: ${record.need}`;
+    if (!record.type.safeParse(value).success)
+      return `its ${key} must be ${record.need}, but is ${shown(value, record)}`;
+    found[key] = value;
+  }
+  return found;
+}
+
+/** Describes a wrong value; of a tensor, the entry that is wrong. */
+function shown(value: unknown, { type }: ParameterRecord): string {
+  if (!isMatrix(value)) return formatValue(value);
+  const at = value.data.findIndex((x) => !type.safeParse(x).success);
+  return at < 0 ? 'another value' : `${value.data[at]} at entry ${at}`;
+}

@@ -1,0 +1,27 @@
+import { OURS } from '../../base/registry.ts';
+import { tensorParameter } from '../parameters.ts';
+import type { EpilogueStep, StepFunction } from '../step.ts';
+
+const sum: StepFunction = {
+  at: (x, by, reals) => reals.add(x, by('values')),
+  shape: 'arithmetic',
+  rounds: true,
+};
+
+export const bias: EpilogueStep = {
+  name: 'bias',
+  what: 'adds a number, a row of n entries to every row, or a column of m entries to every column',
+  source: OURS,
+  parameters: { values: tensorParameter('numbers to add', 'any') },
+  main: 'values',
+  of: () => sum,
+};
+
+export const residual: EpilogueStep = {
+  name: 'residual',
+  what: 'adds a matrix of the shape of D',
+  source: OURS,
+  parameters: { values: tensorParameter('matrix to add', 'all') },
+  main: 'values',
+  of: () => sum,
+};

@@ -1,0 +1,25 @@
+import { wordParameter } from '../parameters.ts';
+import type { EpilogueStep } from '../step.ts';
+import { geluFunction, geluTanhFunction, type SmoothFunction, siluFunction, smoothStep } from './smooth.ts';
+
+/** The orders of the halves of a gate. */
+export const gateOrders = ['gate-first', 'gate-last'] as const;
+
+const gate = (name: string, of: string, by: SmoothFunction): EpilogueStep => {
+  const about = {
+    name,
+    what: `${of} of one half of the columns, times the other half`,
+    source: 'Shazeer, GLU variants improve transformer, 2020',
+  };
+  const { parameters, ...step } = smoothStep(about, by);
+  return {
+    ...step,
+    parameters: { order: wordParameter('half that gates', gateOrders, 'gate-first'), ...parameters },
+    main: 'order',
+    isGate: true,
+  };
+};
+
+export const swiglu = gate('swiglu', 'silu', siluFunction);
+export const geglu = gate('geglu', 'gelu', geluFunction);
+export const gegluTanh = gate('geglu-tanh', 'gelu-tanh', geluTanhFunction);

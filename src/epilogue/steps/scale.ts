@@ -1,0 +1,21 @@
+import { OURS } from '../../base/registry.ts';
+import { tensorParameter } from '../parameters.ts';
+import type { EpilogueStep } from '../step.ts';
+
+/** True if a number may scale entries: others lose them. */
+export const isScale = (x: number): boolean => Number.isFinite(x) && x !== 0;
+
+export const SCALE_NEED = ', finite and not 0';
+
+export const scale: EpilogueStep = {
+  name: 'scale',
+  what: 'multiplies by a number, by a row of n entries, or by a column of m entries',
+  source: OURS,
+  parameters: { values: tensorParameter('factors', 'any', isScale, SCALE_NEED) },
+  main: 'values',
+  of: () => ({
+    at: (x, by, reals) => reals.multiply(x, by('values')),
+    shape: 'arithmetic',
+    rounds: true,
+  }),
+};
