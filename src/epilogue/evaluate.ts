@@ -42,14 +42,22 @@ export function possibleResults(
     number: parameter,
     multiplied: (y) => withRoundings(y, arithmetic),
     computed({ run, settings }, x, y, by) {
-      if (isOnlyNaN(y)) return y;
+      // A limit has no error.
+      if (isOnlyNaN(y) || (x.lo === x.hi && !Number.isFinite(x.lo))) return y;
       const accuracy = accuracies.find((settings.accuracy as string | undefined) ?? accuracies.names[0]);
       const error = run.error?.(x, y, by, { arithmetic, accuracy }) ?? 0;
-      const wide = error > 0 ? { ...y, lo: addDown(y.lo, -error), hi: addUp(y.hi, error) } : y;
+      const wide = error > 0 ? widened(y, error) : y;
       return run.rounds ? withRoundings(wide, arithmetic) : wide;
     },
   });
 }
+
+/** Widens an interval by an error; infinities stay. */
+const widened = (y: Interval, error: number): Interval => ({
+  ...y,
+  lo: Number.isFinite(y.lo) ? addDown(y.lo, -error) : y.lo,
+  hi: Number.isFinite(y.hi) ? addUp(y.hi, error) : y.hi,
+});
 
 /** Encloses the exact results of an epilogue. */
 export const exactResults = <T>(

@@ -48,7 +48,7 @@ export interface GivenProduct {
 }
 
 /** Up to 2^31 multiplications, 1290³, every entry is compared with its exact value. */
-const EFFORT: ComparisonEffort = { ...thorough, projected: 2 ** 31 };
+export const EFFORT: ComparisonEffort = { ...thorough, projected: 2 ** 31 };
 
 /**
  * Weighs a given product: every entry against the exact one, or, for large products, exact samples and random projections of all entries.

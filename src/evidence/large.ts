@@ -5,8 +5,9 @@ import { type Matrix, matrix } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { memberOf, membersOf, readsFactors } from '../matrix/members.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
+import type { Analysis } from '../readers/analysis.ts';
 import { anyBound, anySigma } from '../readers/any-schedule.ts';
-import type { ReferenceInput } from './compared.ts';
+import type { Reference, ReferenceInput } from './compared.ts';
 import { errorsOfEntries } from './entry-errors.ts';
 import type { Evidence, WeighingInput } from './evidence.ts';
 import {
@@ -44,7 +45,42 @@ export function weighLarge(
   const sums = projectErrors(computed, operands, gemm, tasks, largest);
   const furthest = furthestLines(sums);
   const chosen = chosenParts(operands, gemm, computed);
-  const parts = [...chosen.parts, ...crossingsOf(furthest, gemm)];
+  const facts = compareParts(operands, gemm, tasks, [...chosen.parts, ...crossingsOf(furthest, gemm)]);
+  const projection = { ...sums, crossed: furthest.others };
+  const judgedBy = { projections: 2 * projection.vectors, ...chosen.counts };
+  return { ...weigh(job, outcomes, { ...facts, fingerprint }), projection, judgedBy };
+}
+
+/** The compared entries of a large product. */
+interface ComparedSample {
+  readonly reference: Reference;
+  readonly analysis: Analysis;
+}
+
+/**
+ * Compares a sample of a large product that is not known itself with exact entries.
+ * @param whole returns the columns that are needed with others.
+ */
+export function compareSample(
+  job: WeighingInput,
+  whole: (cols: readonly number[]) => readonly number[],
+): ComparedSample {
+  const { plan, operands } = job;
+  const { gemm = plainGemm(plan.shape) } = job;
+  const tasks = [...membersOf(operands, gemm)].map((one) => taskOf(job, one));
+  const parts = chosenParts(operands, gemm).parts.map(({ cols, ...part }) =>
+    cols === undefined ? part : { ...part, cols: whole(cols) },
+  );
+  return compareParts(operands, gemm, tasks, parts);
+}
+
+/** Compares the entries of some parts of a product. */
+function compareParts(
+  operands: ReferenceInput,
+  gemm: Gemm,
+  tasks: readonly ProjectionArithmetic[],
+  parts: readonly ProductPart[],
+): ComparedSample {
   const found = parts.map((part) => comparedPart(operands, gemm, part, tasks[part.member]));
   const places = placesOfParts(parts, gemm);
   const all = (name: 'bound' | 'sigma' | 'mirror') => {
@@ -52,10 +88,7 @@ export function weighLarge(
     return matrix(data.length, 1, data);
   };
   const reference = joinReferenceParts(found, operands, gemm, places);
-  const analysis = { mirror: all('mirror'), bound: all('bound'), sigma: all('sigma') };
-  const projection = { ...sums, crossed: furthest.others };
-  const judgedBy = { projections: 2 * projection.vectors, ...chosen.counts };
-  return { ...weigh(job, outcomes, { reference, analysis, fingerprint }), projection, judgedBy };
+  return { reference, analysis: { mirror: all('mirror'), bound: all('bound'), sigma: all('sigma') } };
 }
 
 /** Returns the entries of each product where its furthest rows and columns cross. */
@@ -77,15 +110,16 @@ function requireShape({ rows, cols }: Matrix, { m, n, batch }: Gemm): void {
 function taskOf(
   { kernel, plan }: WeighingInput,
   { a, b }: ReferenceInput,
-  computed: Matrix,
+  computed?: Matrix,
 ): ProjectionArithmetic {
   const { levels, algorithm } = plan;
   const { m, k, n } = algorithm.base;
   const shared = { computation: kernel, convention: kernel.claims };
   if (levels === 0 || algorithm.u.length === m * k * n) return shared;
   const of = { table: algorithm, levels, a, b, computation: kernel };
-  let sizes = 0;
-  for (const x of computed.data) if (Math.abs(x) > sizes && Math.abs(x) < Infinity) sizes = Math.abs(x);
+  let sizes = computed === undefined ? Infinity : 0;
+  for (const x of computed?.data ?? [])
+    if (Math.abs(x) > sizes && Math.abs(x) < Infinity) sizes = Math.abs(x);
   const largest = Math.min(sizes, operandSize(a).frobenius * operandSize(b).frobenius);
   return { ...shared, fast: { levels, any: { bound: anyBound(of), sigma: anySigma(of, largest) } } };
 }
@@ -96,7 +130,7 @@ const STRAYS = 64;
 function chosenParts(
   operands: ReferenceInput,
   gemm: Gemm,
-  computed: Matrix,
+  computed?: Matrix,
 ): { parts: ProductPart[]; counts: PartCounts } {
   const { m, n, batch, beta } = gemm;
   const reads = readsFactors(gemm);
@@ -116,7 +150,7 @@ function chosenParts(
   const strays: ProductPart[] = [];
   const next = createUniform(operands.seed ?? 1);
   let met = 0;
-  for (let row = 0; row < batch * m; row++) {
+  for (let row = 0; computed !== undefined && row < batch * m; row++) {
     const member = Math.floor(row / m);
     const i = row - member * m;
     const { rows, cols, c } = marks[member];

@@ -53,8 +53,11 @@ export const exactness: Check = {
   },
 };
 
+/** The facts about a product from which it follows whether sums may be rounded. */
+export type ExactnessFacts = Pick<Evidence, 'operands' | 'machine' | 'gemm' | 'claims' | 'plan'>;
+
 /** True if only complete sums are rounded, whatever the input: the sums of the precision are exact. */
-function isRoundedOnce(evidence: Evidence): boolean {
+function isRoundedOnce(evidence: ExactnessFacts): boolean {
   const { machine, gemm } = evidence;
   const { a, multiplied, accumulated } = machine.precision;
   const areExact = accumulated.unitRoundoff === 0 && leafErrors(machine, gemm.k).loss === 0;
@@ -70,7 +73,7 @@ const hasZeroPoints = ({ coded: { a, b } = {} }: Evidence['operands']): boolean 
   [a, b].some((one) => one?.coded.zeros?.data.some((x) => x !== 0) === true);
 
 /** Returns the reason for which a product need not be exact, as a sentence; undefined where no rounding can happen. */
-export function whyMayRound(evidence: Evidence): string | undefined {
+export function whyMayRound(evidence: ExactnessFacts): string | undefined {
   const { operands, machine, gemm } = evidence;
   // No operand is read, and all of D is 0.
   if (!readsFactors(gemm) && !readsAddend(gemm)) return undefined;

@@ -1,0 +1,150 @@
+import { toJsonNumber } from '../../base/real.ts';
+import { describeEpilogue } from '../../epilogue/chain.ts';
+import { type Interval, isOnlyNaN } from '../../epilogue/interval.ts';
+import { formatPercent, inflectVerb } from '../../report/numbers.ts';
+import type { Verdict } from '../case-result.ts';
+import type { LikelyCause } from '../causes/recognize.ts';
+import { describeWrong } from '../describe-wrong.ts';
+import type { WorstEntry } from '../worst-entries.ts';
+import { expectedResult } from './expected-result.ts';
+import { recognizeEpilogue } from './recognize-epilogue.ts';
+import type { WeighedEpilogue } from './weigh-epilogue.ts';
+
+/** The judgment of a product with an epilogue. */
+export interface JudgedEpilogue {
+  readonly verdict: Verdict;
+  /** One or two sentences. */
+  readonly reason: string;
+  /** Marks the wrong entries of D. */
+  readonly wrong: Uint8Array;
+  readonly count: number;
+  /** The largest error as a share of what is allowed; infinite for a wrong entry without a finite error. */
+  readonly used: number;
+  /** Compared entries whose exact value is NaN or infinite. */
+  readonly special: number;
+  readonly looksLike?: LikelyCause | undefined;
+  /** Wrong entries, the worst first; else the entries nearest to what is allowed. */
+  worst(most: number): WorstEntry[];
+}
+
+/** An entry of D, and how far it is from the exact result. */
+interface Compared {
+  readonly place: number;
+  readonly ratio: number;
+  readonly error: number;
+}
+
+/** Judges every compared entry of D: right if a correct kernel may compute it. */
+export function judgeEpilogue(weighed: WeighedEpilogue): JudgedEpilogue {
+  const { places, target, found, possible, exact } = weighed;
+  const wrong = new Uint8Array(found.data.length);
+  const tally = { judged: 0, count: 0, used: 0, special: 0, byOne: 0, byMore: 0, widths: 0, values: 0 };
+  const compared: Compared[] = [];
+  for (let t = 0; t < places.length; t++) {
+    const place = places[t];
+    const [x, ideal] = [possible(place), exact(place)];
+    if (!Number.isFinite(ideal.lo) || !Number.isFinite(ideal.hi)) tally.special++;
+    if (x === undefined) continue;
+    tally.judged++;
+    const value = found.data[place];
+    const isRight = target.accepts(x, value);
+    const expected = target.result(middleOf(ideal));
+    const ratio = ratioOf(target.range(x), expected, value, isRight);
+    if (ratio > tally.used) tally.used = ratio;
+    if (ratio > 0) compared.push({ place, ratio, error: Math.abs(value - expected) });
+    addSquares(tally, x, ideal);
+    if (isRight) continue;
+    wrong[place] = 1;
+    tally.count++;
+    const steps = target.steps?.(x, value);
+    if (steps === 1) tally.byOne++;
+    else tally.byMore++;
+  }
+  const { count, used, special } = tally;
+  const looksLike = count === 0 ? undefined : recognizeEpilogue(weighed, wrong);
+  return {
+    ...verdictOf(weighed, tally, wrong, looksLike),
+    ...{ wrong, count, used, special, looksLike },
+    worst: (most) => worstOf(weighed, compared, most),
+  };
+}
+
+const middleOf = ({ lo, hi }: Interval): number => (lo === hi ? lo : lo / 2 + hi / 2);
+
+/** Returns an error as a share of what is allowed on its side; above 1 for a wrong result. */
+function ratioOf(range: Interval, expected: number, found: number, isRight: boolean): number {
+  if (Object.is(found + 0, expected + 0)) return isRight ? 0 : Number.POSITIVE_INFINITY;
+  const error = Math.abs(found - expected);
+  const allowed = found > expected ? range.hi - expected : expected - range.lo;
+  const ratio = error / allowed;
+  if (isRight) return ratio <= 1 ? ratio : 1;
+  return ratio > 1 ? ratio : Number.POSITIVE_INFINITY;
+}
+
+/** Adds the squares of an interval's half width and of the exact value, where both are finite. */
+function addSquares(tally: { widths: number; values: number }, x: Interval, exact: Interval): void {
+  const half = (x.hi - x.lo) / 2;
+  if (!Number.isFinite(half) || !Number.isFinite(exact.lo)) return;
+  tally.widths += half * half;
+  tally.values += exact.lo * exact.lo;
+}
+
+type Tally = {
+  readonly [K in 'judged' | 'count' | 'used' | 'byOne' | 'byMore' | 'widths' | 'values']: number;
+};
+
+function verdictOf(
+  weighed: WeighedEpilogue,
+  { judged, count, used, byOne, byMore, widths, values }: Tally,
+  wrong: Uint8Array,
+  looksLike: LikelyCause | undefined,
+): { verdict: Verdict; reason: string } {
+  const { evidence, epilogue, target, places } = weighed;
+  const { checked } = evidence.reference;
+  const share =
+    checked === 1
+      ? ''
+      : `; the other ${formatPercent(1 - checked)} of D were not, since random sums do not pass an epilogue`;
+  const steps = describeEpilogue(epilogue);
+  if (count > 0) {
+    const far = target.steps === undefined ? [] : [`${byOne} by one step, ${byMore} by more`];
+    const like = looksLike === undefined ? [] : [`likely mistake: ${looksLike.says}`];
+    const clauses = [describeWrong(evidence, wrong), ...far, ...like].join('; ');
+    const first = `${count} of ${judged} entries ${inflectVerb(count, 'differ')} from A·B after ${steps}`;
+    return { verdict: 'fail', reason: `${first}: ${clauses}${share}.` };
+  }
+  const skipped = places.length - judged;
+  if (skipped > 0) {
+    const reason = `${skipped} of ${places.length} entries have no bound, since a sum may overflow in them.`;
+    return { verdict: 'inconclusive', reason };
+  }
+  if (used > 0 && widths > values) {
+    const reason = `The bound after ${steps} exceeds D itself and proves nothing. Use operands that cancel less.`;
+    return { verdict: 'inconclusive', reason };
+  }
+  const which = checked === 1 ? `All ${judged} entries` : `All ${judged} compared entries`;
+  return { verdict: 'pass', reason: `${which} are what A·B may become after ${steps}${share}.` };
+}
+
+/** Orders entries by their ratio, and those of one ratio by their error; NaN first. */
+const byRatio = (x: Compared, y: Compared): number =>
+  x.ratio !== y.ratio ? y.ratio - x.ratio : (y.error || Infinity) - (x.error || Infinity) || 0;
+
+function worstOf(weighed: WeighedEpilogue, compared: readonly Compared[], most: number): WorstEntry[] {
+  const { found, target, possible } = weighed;
+  const ranked = [...compared].sort(byRatio).slice(0, most);
+  return ranked.map(({ place }) => {
+    const expected = expectedResult(weighed, place);
+    const range = target.range(possible(place) as Interval);
+    const value = found.data[place];
+    const error = Object.is(value, expected) ? 0 : value - expected;
+    const allowed = isOnlyNaN(range) ? 0 : value > expected ? range.hi - expected : expected - range.lo;
+    return {
+      ...{ i: Math.floor(place / found.cols), j: place % found.cols },
+      found: toJsonNumber(value),
+      expected: toJsonNumber(expected),
+      error: toJsonNumber(error),
+      allowed: toJsonNumber(Math.max(0, allowed)),
+    };
+  });
+}
