@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { build, type OutputChunk, type RolldownOptions, rolldown } from 'rolldown';
 import { SCRIPT } from '../src/report/html/script.ts';
@@ -80,7 +80,8 @@ function licensesOf(chunks: readonly OutputChunk[]): string {
     .sort()
     .map((folder) => {
       const about = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-      return `${about.name} ${about.version}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
+      const license = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name)) ?? 'LICENSE';
+      return `${about.name} ${about.version}\n\n${readFileSync(join(folder, license), 'utf8').trim()}\n`;
     })
     .join('\n\n');
 }

@@ -4,6 +4,8 @@ import { commands } from '../../src/cli/commands.ts';
 import { kinds } from '../../src/cli/list/list.ts';
 import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
 import { runOptions, thresholdOptions } from '../../src/config/run-options.ts';
+import { accuracies } from '../../src/epilogue/accuracies.ts';
+import { epilogueSteps } from '../../src/epilogue/epilogues.ts';
 import { editKinds } from '../../src/inputs/edits/edits.ts';
 import { inputRegistry } from '../../src/inputs/inputs.ts';
 import { type StatementRecord, sayings } from '../../src/kernels/claim-records.ts';
@@ -28,6 +30,7 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
     'claims.md': claimsPage(),
     'checks.md': listPage('Checks', 'Each check asks one question about a result.', ['checks']),
     'inputs.md': inputsPage(),
+    'epilogues.md': epiloguesPage(),
     'precisions.md': precisionsPage(),
     'formats.md': formatsPage(),
     'kernels.md': listPage(
@@ -137,6 +140,34 @@ function meaningOf(key: string, told: RegExpMatchArray[]): [what: string, usual:
     .trim()
     .split(/\s*@defaultValue\s*/);
   return [what, usual];
+}
+
+function epiloguesPage(): string {
+  const rows = epilogueSteps.items.flatMap(({ name, parameters, main }) =>
+    Object.entries(parameters).map(([key, { what, need, usual, isOptional }]) => [
+      code(name),
+      `${code(key)}${key === main ? ' (after the colon)' : ''}`,
+      what,
+      need,
+      usual === undefined ? (isOptional === true ? 'none' : 'must be given') : String(usual),
+    ]),
+  );
+  return page(
+    'Epilogues',
+    'An epilogue is what happens to sums before they are stored as D: up to four steps. [Check a product](../how-to/check.md#products-with-an-epilogue) shows how they are given.',
+    '## Steps',
+    table(
+      ['step', 'meaning', 'source'],
+      epilogueSteps.items.map(({ name, what, source }) => [code(name), what, source]),
+    ),
+    '## Parameters',
+    table(['step', 'parameter', 'meaning', 'value', 'default'], rows),
+    '## Accuracies',
+    table(
+      ['accuracy', 'errors', 'source'],
+      accuracies.items.map(({ name, what, source }) => [code(name), what, source]),
+    ),
+  );
 }
 
 /** Algorithms that compute an input's sums exactly. */

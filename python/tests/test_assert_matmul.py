@@ -169,3 +169,39 @@ def test_judge_returns_the_verdict_of_a_file(monkeypatch):
     monkeypatch.setenv("GEMM_PARANOIA", "/bin/echo")
     with pytest.raises(paranoia.SessionError, match="No verdict: gemm-paranoia ended with exit code 0"):
         paranoia.judge(off_by_one)
+
+
+def test_passes_an_epilogue(pair):
+    a, b = pair(6, 40, 8)
+    bias = np.linspace(-1, 1, 8).astype("f4")
+    x = a @ b + bias
+    silu = (x / (1 + np.exp(-x))).astype("f4")
+    paranoia.assert_matmul(silu, a, b, epilogue=[("bias", bias), "silu"])
+    codes = np.clip(np.rint(silu / np.float32(0.05)) + 3, -128, 127).astype("i1")
+    paranoia.assert_matmul(codes, a, b, bias=bias, epilogue=["silu", ("requantize", {"to": "int8", "scale": 0.05, "zeroPoint": 3})])
+    left, right = x[:, :4], x[:, 4:]
+    paranoia.assert_matmul(left / (1 + np.exp(-left)) * right, a, b, bias=bias, epilogue=["swiglu"])
+
+
+def test_fails_an_epilogue_by_name_and_replays_it(pair):
+    a, b = pair(6, 40, 8)
+    bias = np.linspace(-1, 1, 8).astype("f4")
+    with pytest.raises(paranoia.MatmulError) as caught:
+        paranoia.assert_matmul(np.maximum(a @ b, 0) + bias, a, b, epilogue=[("bias", bias), "relu"])
+    assert "likely mistake: bias was applied after relu" in " ".join(str(caught.value).split())
+    done = replayed(caught.value)
+    assert done.returncode == 1, done.stderr
+    assert "bias was applied after relu" in " ".join(done.stdout.split())
+
+
+def test_refuses_a_wrong_epilogue(pair):
+    a, b = pair(6, 40, 8)
+    d = a @ b
+    with pytest.raises(ValueError, match='Unknown epilogue step "gleu". Did you mean "gelu"'):
+        paranoia.assert_matmul(d, a, b, epilogue=["gleu"])
+    with pytest.raises(ValueError, match="its values has 7 entries, and a number, a row of 8"):
+        paranoia.assert_matmul(d, a, b, epilogue=[("bias", np.zeros(7, "f4"))])
+    with pytest.raises(TypeError, match="is no step of an epilogue"):
+        paranoia.assert_matmul(d, a, b, epilogue=[("bias",)])
+    with pytest.raises(ValueError, match="sigmas excludes epilogue"):
+        paranoia.assert_matmul(d, a, b, epilogue=["relu"], sigmas=6)

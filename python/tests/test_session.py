@@ -63,7 +63,7 @@ def test_a_process_that_died_is_started_again_once_and_that_is_said(anew):
 
 @posix
 def test_one_that_dies_at_each_request_is_given_up(anew, tmp_path, monkeypatch):
-    dying = program(tmp_path, "dying", '#!/bin/sh\necho \'{"ready":true,"protocol":1,"node":"20.19.0"}\'\nread line\necho "out of luck" >&2\nexit 3\n')
+    dying = program(tmp_path, "dying", '#!/bin/sh\necho \'{"ready":true,"protocol":2,"node":"20.19.0"}\'\nread line\necho "out of luck" >&2\nexit 3\n')
     monkeypatch.setenv("GEMM_PARANOIA", str(dying))
     with pytest.raises(paranoia.SessionError, match="ended with exit code 3: out of luck. It ended while it answered"):
         check()
@@ -75,8 +75,8 @@ def test_one_that_dies_at_each_request_is_given_up(anew, tmp_path, monkeypatch):
     [
         ("exit 5", "gemm-paranoia ended with exit code 5"),
         ("echo nonsense", "gemm-paranoia ended with exit code 0"),
-        ('echo \'{"ready":true,"protocol":1,"node":"18.20.1"}\'; cat', "Node 18.20.1 is too old: gemm-paranoia runs on 20.19 or later"),
-        ('echo \'{"ready":true,"protocol":9,"node":"22.0.0"}\'; cat', "speaks protocol 9, and this package 1"),
+        ('echo \'{"ready":true,"protocol":2,"node":"18.20.1"}\'; cat', "Node 18.20.1 is too old: gemm-paranoia runs on 20.19 or later"),
+        ('echo \'{"ready":true,"protocol":9,"node":"22.0.0"}\'; cat', "speaks protocol 9, and this package 2"),
     ],
 )
 def test_a_command_that_is_not_ours_is_refused(anew, tmp_path, monkeypatch, text, sentence):
@@ -193,7 +193,7 @@ def test_no_process_is_left(end):
 @posix
 def test_ctrl_c_ends_the_check_and_the_next_one_gets_its_own_answer(anew, tmp_path, monkeypatch):
     check()
-    silent = program(tmp_path, "silent", '#!/bin/sh\necho \'{"ready":true,"protocol":1,"node":"20.19.0"}\'\nread line\nkill -INT $PARENT\ncat\n')
+    silent = program(tmp_path, "silent", '#!/bin/sh\necho \'{"ready":true,"protocol":2,"node":"20.19.0"}\'\nread line\nkill -INT $PARENT\ncat\n')
     before = os.environ.get("GEMM_PARANOIA")
     _session.close()
     monkeypatch.setenv("GEMM_PARANOIA", str(silent))

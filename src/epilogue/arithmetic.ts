@@ -1,5 +1,5 @@
 import { unitRoundoffOf } from '../precision/device-errors.ts';
-import { type Format, f32, holdsAll, isWholeFormat } from '../precision/format.ts';
+import { type Format, f32, isWholeFormat } from '../precision/format.ts';
 import type { Computation } from '../precision/precision.ts';
 import { above, below } from './directed.ts';
 import { hull, type Interval, isOnlyNaN } from './interval.ts';
@@ -44,7 +44,3 @@ export function withRoundings(x: Interval, { format, unit, isNearest }: Epilogue
   const mayFlush = (wide.lo > 0 && wide.lo < minNormal) || (wide.hi < 0 && wide.hi > -minNormal);
   return mayFlush ? hull(wide, { lo: 0, hi: 0 }) : wide;
 }
-
-/** True if a format holds every number of the arithmetic, so that results are not rounded again. */
-export const keepsResults = (format: Format, arithmetic: EpilogueArithmetic): boolean =>
-  holdsAll(format, arithmetic.format);

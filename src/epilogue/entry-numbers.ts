@@ -27,7 +27,7 @@ export function whyMisfit(
 ): string | undefined {
   const isFull = (rows === m || rows === batch * m) && cols === n;
   const isLine = (rows === 1 && cols === n) || (cols === 1 && (rows === m || rows === batch * m));
-  if (isFull || (tensor === 'any' && (isLine || (rows === 1 && cols === 1)))) return undefined;
+  if (tensor === 'all' ? isFull : isLine || (rows === 1 && cols === 1)) return undefined;
   const need = tensor === 'all' ? `a ${m}×${n} matrix` : `a number, a row of ${n} or a column of ${m}`;
   return `its ${key} ${rows === 1 ? `has ${cols} entries` : `is ${rows}×${cols}`}, and ${need} is needed there`;
 }

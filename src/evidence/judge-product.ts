@@ -1,6 +1,8 @@
 import { badArgument } from '../base/messages.ts';
+import { fromJsonNumber } from '../base/real.ts';
+import type { GivenStep } from '../epilogue/chain.ts';
 import { largestOf } from '../exact/sizes.ts';
-import { builtinCaseItems } from '../kernels/case-items.ts';
+import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Claims } from '../kernels/claims.ts';
 import type { CodedMatrix } from '../matrix/coded.ts';
 import type { Matrix } from '../matrix/dense.ts';
@@ -12,6 +14,9 @@ import { recognize } from './causes/recognize.ts';
 import { type BoundComparison, boundUse } from './checks/running-bound.ts';
 import { allowedSigmas, errorsInSigmas } from './checks/sigma.ts';
 import { describeWrong } from './describe-wrong.ts';
+import { judgeEpilogue } from './epilogue/judge-epilogue.ts';
+import { type GivenWithEpilogue, refuseSigmas, splitProduct } from './epilogue/product-with-epilogue.ts';
+import { weighWholeEpilogue } from './epilogue/weigh-epilogue.ts';
 import type { Evidence } from './evidence.ts';
 import { givenJob } from './given-product.ts';
 import { beyondRange, Range } from './overflow.ts';
@@ -35,6 +40,12 @@ export interface ProductOptions {
    * @defaultValue none
    */
   readonly sigmas?: number | undefined;
+  /**
+   * The steps between the sums and C, in their order: names, or names with parameters, as `{ step: 'bias', values }`. The reference lists
+   * them.
+   * @defaultValue none
+   */
+  readonly epilogue?: readonly GivenStep[] | undefined;
 }
 
 /** An entry that exceeds a limit, or the worst of all. */
@@ -57,7 +68,7 @@ export interface JudgedProduct {
   readonly entries: readonly JudgedEntry[];
   /** Number of entries that exceed a limit. */
   readonly wrong: number;
-  /** The largest ratio of error to running bound, and of error to expected error. */
+  /** The largest ratio of error to running bound, and of error to expected error; the latter is NaN with an epilogue. */
   readonly boundUsed: number;
   readonly sigmas: number;
   readonly evidence: Evidence;
@@ -73,7 +84,7 @@ const SHOWN = 8;
  * @param items registries of the names in precision and claims.
  * @defaultValue the built-in ones
  * @throws ParanoiaError `shapes-differ`, `unknown-name`, `bad-number`, `bad-kernel` for f16 entries that are none, and for claims that
- * contradict each other or the precision, `bad-coded`
+ * contradict each other or the precision, `bad-coded`, `bad-epilogue`, `bad-epilogue-step`
  */
 export function judgeProduct(
   c: Matrix,
@@ -84,7 +95,11 @@ export function judgeProduct(
 ): JudgedProduct {
   const precision = items.precisions.find(options.precision ?? 'f32');
   const given = { ...options, a: numbersOf('a', a, precision), b: numbersOf('b', b, precision), d: c };
-  const job = givenJob({ ...given, c: options.before, names: { d: 'C', c: 'before' } }, items);
+  const named = { ...given, c: options.before, names: { d: 'C', c: 'before' } };
+  const { epilogue = [] } = options;
+  const { product, rest } = splitProduct({ ...named, epilogue }, items);
+  if (rest.steps.length > 0) return judgeWithEpilogue({ ...named, epilogue }, options, items);
+  const job = givenJob(product, items);
   const facts = { analysis: analysisOf(job) };
   const evidence = { ...weigh(job, [{ c, unwritten: 0, overwritten: 0 }], facts), ...facts };
   const { reference, analysis, plan, machine } = evidence;
@@ -119,6 +134,25 @@ export function judgeProduct(
     entries: entries.length > 0 ? entries.slice(0, SHOWN) : nearest,
     ...{ wrong: entries.length, boundUsed: use.used, sigmas: largestOf(ratios), evidence },
   };
+}
+
+/** Judges a product by its epilogue. @throws ParanoiaError `bad-argument` for `sigmas` */
+function judgeWithEpilogue(
+  given: GivenWithEpilogue,
+  { sigmas }: ProductOptions,
+  items: CaseItems,
+): JudgedProduct {
+  refuseSigmas(sigmas);
+  const weighed = weighWholeEpilogue(given, items);
+  const { verdict, reason, count, used, worst } = judgeEpilogue(weighed);
+  const entries = worst(count > 0 ? Math.min(count, SHOWN) : 1).map(
+    ({ i, j, found, expected, error, allowed = 0 }): JudgedEntry => {
+      const [x, y, z, most] = [found, expected, error, allowed].map(fromJsonNumber);
+      return { i, j, found: x, expected: y, error: Math.abs(z), allowed: most };
+    },
+  );
+  const { evidence } = weighed;
+  return { verdict, reason, entries, wrong: count, boundUsed: used, sigmas: Number.NaN, evidence };
 }
 
 /** Returns an operand as numbers. @throws ParanoiaError `bad-coded`, `bad-argument` */

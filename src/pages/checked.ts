@@ -30,6 +30,8 @@ export const checked = z.object({
   ...{ m: count, k: count, n: count, batch: count },
   precision: z.string(),
   algorithm: z.string(),
+  /** The steps after the product, in words; absent where there are none beside an addend of the sums. */
+  epilogue: z.optional(z.string()),
   /** Every check that applies, with its numbers. */
   checks: z.array(checkResult),
   /** The entries with the largest errors, the worst first. */
@@ -48,8 +50,8 @@ export const checked = z.object({
 export type Checked = z.infer<typeof checked>;
 
 /** The product in words: "f32, 512×512×512". */
-const productOf = ({ m, k, n, batch, precision, algorithm }: Checked): string =>
-  `${batch === 1 ? '' : `${batch} products of `}m=${m}, k=${k}, n=${n}, ${algorithm} in ${precision}`;
+const productOf = ({ m, k, n, batch, precision, algorithm, epilogue }: Checked): string =>
+  `${epilogue === undefined ? '' : `then ${epilogue}; `}${batch === 1 ? '' : `${batch} products of `}m=${m}, k=${k}, n=${n}, ${algorithm} in ${precision}`;
 
 /** The table of the worst entries; its rows of a batch count through all products. */
 function worstTable({ worst }: Checked): Table | undefined {
@@ -84,11 +86,12 @@ function notesOf({
   checkedShare: part,
   special,
   worst,
+  epilogue,
 }: Checked): string[] {
   const notes: string[] = [];
   if (boundUsed !== undefined)
     notes.push(
-      `Largest error: ${shareOf(boundUsed)} its bound, ${formatMagnitude(sigmas)} times the expected error of random operands.`,
+      `Largest error: ${shareOf(boundUsed)} its bound${sigmas === undefined ? '' : `, ${formatMagnitude(sigmas)} times the expected error of random operands`}.`,
     );
   if (verdict === 'pass' && Number(sigmas) > SUSPICIOUS && worst.length > 0) {
     const { i, j, found, expected } = worst[0];
@@ -100,7 +103,7 @@ function notesOf({
     notes.push(
       `${special} entries of D have an exact value that is NaN or infinite; their errors have no bound.`,
     );
-  if (part !== undefined)
+  if (part !== undefined && epilogue === undefined)
     notes.push(`${formatPercent(part)} of the entries were compared one by one, all by random sums.`);
   const sums = checks.find(({ name, status }) => name === 'projections' && status === 'pass');
   if (sums !== undefined) notes.push(sums.message);

@@ -5,7 +5,8 @@ import type { Precision } from './precision.ts';
 export interface FormatNames {
   readonly a: string;
   readonly b: string;
-  readonly d: string;
+  /** @defaultValue any */
+  readonly d?: string | undefined;
 }
 
 /**
@@ -20,7 +21,7 @@ export function precisionOfFormats(
     (one) =>
       one.coded === undefined &&
       one.complex !== true &&
-      one.d.name === d &&
+      (d === undefined || one.d.name === d) &&
       one.multiplied.name === a &&
       (b === a || (one.a.name === a && one.b.name === b)),
   );

@@ -19,7 +19,8 @@ export function productMessage(judged: JudgedProduct, replay: string): string {
   const rest =
     wrong > entries.length ? [`… and ${wrong - entries.length} more (the largest errors are shown)`] : [];
   const { bits } = evidence.errors.exact;
-  const sizes = `worst error: ${formatShort(boundUsed)} of its bound, ${formatShort(sigmas)} of the expected error; ${bits.toFixed(1)} significant bits`;
+  const expected = Number.isNaN(sigmas) ? '' : `, ${formatShort(sigmas)} of the expected error`;
+  const sizes = `worst error: ${formatShort(boundUsed)} of its bound${expected}; ${bits.toFixed(1)} significant bits`;
   return [reason, '', ...entryTable(entries), ...rest, '', sizes, replay].join('\n');
 }
 

@@ -71,6 +71,27 @@ describe('toBeProductOf', () => {
     expect(match(given, left, right, {}, { ...state, isNot: true }).pass).toBe(true);
   });
 
+  it('judges through an epilogue', () => {
+    const epilogue = [
+      { step: 'scale', values: 0.25 },
+      'relu',
+      { step: 'requantize', to: 'int8', scale: 0.5 },
+    ];
+    const codes = [
+      [29, 32],
+      [70, 77],
+    ];
+    expect(match(codes, a, b, { epilogue }).pass).toBe(true);
+    const { pass, message } = match([[29, 33], codes[1]], a, b, { epilogue });
+    expect(pass).toBe(false);
+    expect(message()).toMatch(/^1 of 4 entries differs from A·B after scale \(0\.25\), relu, requantize/);
+    expect(message()).toMatch(/only entry \(0, 1\); 1 by one step, 0 by more/);
+    expect(message()).not.toContain('NaN');
+    expect(match(codes, a, b, { epilogue, sigmas: 6 }).message()).toMatch(
+      /^The argument sigmas is .* beside an epilogue/,
+    );
+  });
+
   it('neither passes nor, under not, fails where the bound proves nothing', () => {
     const factors = [[[2 ** 20, 1, -(2 ** 20)]], [[2 ** 20], [1], [2 ** 20]]] as const;
     const judged = match([[0]], ...factors);

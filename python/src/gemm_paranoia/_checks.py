@@ -9,7 +9,7 @@ import shlex
 import tempfile
 import warnings
 from dataclasses import dataclass, field
-from typing import Any, Dict, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -17,6 +17,15 @@ from ._arrays import Tensor, broadcast, device_of, share_memory, tensor_of
 from ._session import ask, in_python
 
 Claims = Mapping[str, Any]
+
+#: A step after the product: its name, or its name with its tensor, its number, or its parameters.
+Step = Union[str, Tuple[str, Any]]
+
+#: The parameter of each step that is not named; `npx gemm-paranoia list epilogues` describes the steps.
+_MAIN = {"bias": "values", "residual": "values", "scale": "values", "leaky-relu": "slope", "round": "to", "requantize": "to"}
+
+#: Parameters that are tensors.
+_TENSORS = {("bias", "values"), ("residual", "values"), ("scale", "values"), ("requantize", "scale")}
 
 #: The most bytes of operands that are saved unasked.
 MOST_SAVED = 2**28
@@ -48,15 +57,19 @@ def assert_matmul(
     alpha: float = 1,
     beta: float = 0,
     bias: Any = None,
+    epilogue: Sequence[Step] = (),
     precision: Optional[str] = None,
     claims: Optional[Claims] = None,
     sigmas: Optional[float] = None,
 ) -> None:
-    """Asserts that d is alpha·(a @ b) + beta·c, or alpha·(a @ b) + bias: every entry within what a correct kernel may err.
+    """Asserts that d is alpha·(a @ b) + beta·c, or alpha·(a @ b) + bias, then each step of an epilogue: every entry within what a
+    correct kernel may err.
 
     :param d: the product, as computed, of NumPy, PyTorch, JAX, CuPy or ml_dtypes; in a batch with leading dimensions.
     :param c: what beta multiplies; as in BLAS it is not read where beta is 0.
     :param bias: a row of n entries, added to every row.
+    :param epilogue: what follows the product, as [("bias", b), "gelu", ("requantize", {"to": "int8", "scale": 0.05})]:
+        `npx gemm-paranoia list epilogues`.
     :param precision: what the kernel computes in: `npx gemm-paranoia list precisions`. By default the one with the types of a, b and d.
     :param claims: what the kernel promises, as {"order": "pairwise"}. By default a classical product, in any order.
     :param sigmas: judge random operands by expected errors too: 6 is usual.
@@ -74,13 +87,16 @@ def assert_matmul(
         raise ValueError(f"beta={beta} multiplies c, which is missing: pass c.")
     if c is not None:
         tensors["c"] = tensor_of(c, "C")
-    _require_shapes(tensors)
+    _require_shapes(tensors, bool(epilogue))
     _require_apart(tensors)
     terms = _terms(precision, claims, sigmas)
+    steps, extra = _steps(epilogue)
+    if steps and sigmas is not None:
+        raise ValueError("sigmas excludes epilogue: pass one of them.")
     terms.update({name: _real(name, value) for name, value in (("alpha", alpha), ("beta", beta)) if name == "alpha" or c is not None})
     tensors = {name: broadcast(one, tensors["d"].shape[:-2]) if name in ("a", "b", "c") else one for name, one in tensors.items()}
     _require_named(tensors, precision)
-    found, _ = _ask("check", tensors, terms)
+    found, _ = _ask("check", tensors, {**terms, **({"epilogue": steps} if steps else {})}, extra)
     if found.get("special"):
         warnings.warn(
             f"A or B has NaN or infinities, which reach {found['special']} of {tensors['d'].bits.size} entries of D: "
@@ -90,7 +106,7 @@ def assert_matmul(
         )
     if found["verdict"] != "pass":
         text = in_python(found.pop("text"))
-        saved, how = _save(tensors, terms, found.pop("dtypes"))
+        saved, how = _save(tensors, terms, found.pop("dtypes"), steps, extra)
         raise MatmulError(f"{text}\n{how}", found, saved)
 
 
@@ -174,10 +190,39 @@ def exact_matmul(a: Any, b: Any) -> np.ndarray:
     return out
 
 
-def _ask(what: str, tensors: Mapping[str, Tensor], terms: Mapping[str, Any]) -> Tuple[Dict[str, Any], bytes]:
+def _ask(
+    what: str, tensors: Mapping[str, Tensor], terms: Mapping[str, Any], extra: Sequence[Tensor] = ()
+) -> Tuple[Dict[str, Any], bytes]:
     order = [name for name in ("a", "b", "c", "bias", "d") if name in tensors]
     head = {"do": what, **terms, **{name: tensors[name].head() for name in order}}
-    return ask(head, [tensors[name].view() for name in order])
+    return ask(head, [*(tensors[name].view() for name in order), *(one.view() for one in extra)])
+
+
+def _steps(epilogue: Sequence[Step]) -> Tuple[List[Any], List[Tensor]]:
+    """Returns steps as the program reads them, and their tensors in order."""
+    if isinstance(epilogue, str):
+        raise TypeError(f"epilogue is {epilogue!r}: a list of steps is needed, as ['relu'].")
+    steps: List[Any] = []
+    extra: List[Tensor] = []
+    for step in epilogue:
+        if isinstance(step, str):
+            steps.append(step)
+            continue
+        if not (isinstance(step, (tuple, list)) and len(step) == 2 and isinstance(step[0], str)):
+            raise TypeError(f"{step!r} is no step of an epilogue: a name is needed, or a name and its value, as ('scale', 0.5).")
+        name, value = step
+        given = dict(value) if isinstance(value, Mapping) else {_MAIN.get(name, "values"): value}
+        found: Dict[str, Any] = {"step": name}
+        for key, one in given.items():
+            if (name, key) in _TENSORS and (getattr(one, "ndim", 0) > 0 or isinstance(one, (list, tuple))):
+                extra.append(tensor_of(one, f"the {key} of {name}", least=1))
+                found[key] = extra[-1].head()
+            elif isinstance(one, (str, bool)) or one is None:
+                found[key] = one
+            else:
+                found[key] = int(one) if key == "zeroPoint" and float(one).is_integer() else _real(f"the {key} of {name}", one)
+        steps.append(found)
+    return steps, extra
 
 
 def _terms(precision: Optional[str], claims: Optional[Claims], sigmas: Optional[float]) -> Dict[str, Any]:
@@ -242,18 +287,19 @@ def _require_matrices(tensors: Mapping[str, Tensor]) -> None:
     _require_inner(tensors["a"], tensors["b"])
 
 
-def _require_shapes(tensors: Mapping[str, Tensor]) -> None:
+def _require_shapes(tensors: Mapping[str, Tensor], has_epilogue: bool) -> None:
     a, b, d = (tensors[name] for name in "abd")
     _require_inner(a, b)
     expected = (*_batch_of(a, b), a.shape[-2], b.shape[-1])
-    if d.shape != expected:
+    # The program knows how many columns an epilogue leaves.
+    if d.shape != expected and not (has_epilogue and d.shape[:-1] == expected[:-1]):
         raise ValueError(f"The shapes do not match: D is {d.shape}, and A·B of {a.shape} by {b.shape} is {expected}.")
     if 0 in d.shape:
         raise ValueError(f"D has shape {d.shape}: it has no entries to check.")
-    if "c" in tensors and tensors["c"].shape != d.shape:
-        raise ValueError(f"The shapes do not match: C is {tensors['c'].shape}, and D is {d.shape}.")
-    if "bias" in tensors and tensors["bias"].bits.size != d.shape[-1]:
-        raise ValueError(f"The bias has shape {tensors['bias'].shape}, and D has {d.shape[-1]} columns: one entry for each is needed.")
+    if "c" in tensors and tensors["c"].shape != expected:
+        raise ValueError(f"The shapes do not match: C is {tensors['c'].shape}, and D is {expected}.")
+    if "bias" in tensors and tensors["bias"].bits.size != expected[-1]:
+        raise ValueError(f"The bias has shape {tensors['bias'].shape}, and D has {expected[-1]} columns: one entry for each is needed.")
 
 
 def _require_apart(tensors: Mapping[str, Tensor]) -> None:
@@ -275,10 +321,13 @@ def _require_named(tensors: Mapping[str, Tensor], precision: Optional[str]) -> N
             )
 
 
-def _save(tensors: Mapping[str, Tensor], terms: Mapping[str, Any], dtypes: Sequence[str]) -> Tuple[Optional[str], str]:
+def _save(
+    tensors: Mapping[str, Tensor], terms: Mapping[str, Any], dtypes: Sequence[str], steps: Sequence[Any], extra: Sequence[Tensor]
+) -> Tuple[Optional[str], str]:
     """Saves the operands. Returns the file, and the sentence on how to replay the check."""
     folder = os.environ.get("GEMM_PARANOIA_SAVE")
-    size = sum(one.bits.nbytes for one in tensors.values())
+    stored = {**tensors, **{f"epilogue{at}": one for at, one in enumerate(extra)}}
+    size = sum(one.bits.nbytes for one in stored.values())
     if folder is None and size > MOST_SAVED:
         return None, f"Not saved: the operands have {size / 2**20:.0f} MiB. To save them, set GEMM_PARANOIA_SAVE to a folder."
     try:
@@ -286,10 +335,10 @@ def _save(tensors: Mapping[str, Tensor], terms: Mapping[str, Any], dtypes: Seque
             os.makedirs(folder, exist_ok=True)
         handle, path = tempfile.mkstemp(".npz", "gemm-paranoia-", folder)
         with os.fdopen(handle, "wb") as file:
-            np.savez(file, **{name: _savable(one) for name, one in tensors.items()})
+            np.savez(file, **{name: _savable(one) for name, one in stored.items()})
     except OSError as error:
         return None, f"Not saved: {error.strerror}. To save the operands elsewhere, set GEMM_PARANOIA_SAVE to a folder."
-    return path, f"Replay: {_replay(path, tensors, terms, dtypes)}"
+    return path, f"Replay: {_replay(path, tensors, terms, dtypes, steps)}"
 
 
 def _savable(tensor: Tensor) -> np.ndarray:
@@ -297,13 +346,33 @@ def _savable(tensor: Tensor) -> np.ndarray:
     return bits.view(f"u{bits.itemsize}") if tensor.name in _UNNAMED else bits
 
 
-def _replay(path: str, tensors: Mapping[str, Tensor], terms: Mapping[str, Any], dtypes: Sequence[str]) -> str:
+def _replay(path: str, tensors: Mapping[str, Tensor], terms: Mapping[str, Any], dtypes: Sequence[str], steps: Sequence[Any]) -> str:
     words = ["npx gemm-paranoia check"]
     words += [f"--{name} {shlex.quote(path)}#{name}" for name in ("a", "b", "c", "bias", "d") if name in tensors]
+    if steps:
+        words.append(f"--epilogue {shlex.quote(_written(path, steps))}")
     if any(one.name in _UNNAMED for one in tensors.values()):
         words.append(f"--dtype {','.join(dtypes)}")
     for name, value in terms.items():
         text = json.dumps(value, separators=(",", ":")) if name == "claims" else f"{value:.17g}" if isinstance(value, float) else str(value)
         if (name, text) != ("alpha", "1"):
             words.append(f"--{name} {shlex.quote(text)}")
+    return " ".join(words)
+
+
+def _written(path: str, steps: Sequence[Any]) -> str:
+    """Writes steps as `check --epilogue` reads them, their tensors by the file."""
+    words = []
+    count = 0
+    for step in steps:
+        if isinstance(step, str):
+            words.append(step)
+            continue
+        settings = {}
+        for key, value in step.items():
+            if isinstance(value, dict):
+                value, count = f"{path}#epilogue{count}", count + 1
+            if key != "step":
+                settings[key] = value
+        words.append(f"{step['step']}:{json.dumps(settings)}")
     return " ".join(words)

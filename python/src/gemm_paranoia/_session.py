@@ -17,7 +17,7 @@ from ._command import USAGE, RefusedError, SessionError, find_command, node_comp
 __all__ = ["SessionError", "ask"]
 
 #: The version of the protocol of `gemm-paranoia serve`.
-PROTOCOL = 1
+PROTOCOL = 2
 
 #: Seconds that a process has to end after its input was closed, before it is killed.
 PATIENCE = 5

@@ -33,8 +33,12 @@ beforeAll(() => {
     scaled: mapped(d, (x, e) => 2 * x + 0.5 * c.data[e]),
     added: mapped(d, (x, e) => x + c.data[e]),
     biased: mapped(d, (x, e) => x + bias[e % 5]),
+    activated: mapped(d, (x, e) => Math.max(0, x + bias[e % 5])),
   };
   for (const [name, x] of Object.entries(matrices)) saveAll(`${name}.npy`, [x.rows, x.cols], x);
+  const codes = Int8Array.from(matrices.activated.data, (x) => Math.min(127, Math.round(x * 32)));
+  codes[0] += codes[0] > 0 ? -1 : 1;
+  save('codes.npy', npyBytes('|i1', [6, 5], codes));
   save('bias.npy', npyBytes('<f4', [5], bias));
   save('vector.npy', npyBytes('<f4', [9], new Float32Array(9)));
   save('none.npy', npyBytes('<f4', [0, 5], new Float32Array(0)));
@@ -61,7 +65,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const check = (text: string) => runHere(folder, ['check', ...text.split(' ')]);
+/** Runs a check of some words; a low line stands for a blank within a word. */
+const check = (text: string) =>
+  runHere(folder, ['check', ...text.split(' ').map((word) => word.replaceAll('_', ' '))]);
 
 describe('check passes', () => {
   it.each([
@@ -72,6 +78,9 @@ describe('check passes', () => {
     '--a a.npy --b b.npy --d scaled.npy --c c.npy --alpha 2 --beta 0.5',
     '--a a.npy --b b.npy --d added.npy --c c.npy',
     '--a a.npy --b b.npy --d biased.npy --bias bias.npy',
+    '--a a.npy --b b.npy --d biased.npy --epilogue bias:bias.npy',
+    '--a a.npy --b b.npy --d activated.npy --bias bias.npy --epilogue relu',
+    '--a a.npy --b b.npy --d activated.npy --epilogue bias:{"values":"bias.npy"}_relu',
     '--a batch-a.npy --b batch-b.npy --d batch-d.npy',
     '--a a.npy --b batch-b.npy --d shared-d.npy',
     '--a batch-a.npy --b batch-bt.npy --op-b t --d batch-d.npy',
@@ -83,7 +92,7 @@ describe('check passes', () => {
     const { code, stdout, stderr } = await check(text);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^PASS: /m);
-    expect(stdout).toMatch(/^Largest error: \S+ % of its bound,/m);
+    expect(stdout).toMatch(/^Largest error: \S+ % of its bound[,.]/m);
   });
 });
 
@@ -116,6 +125,30 @@ describe('check fails', () => {
   });
 });
 
+describe('check of an epilogue', () => {
+  it('names the steps, the mistake and the codes that are off by one', async () => {
+    const { stdout } = await check('--a a.npy --b b.npy --d biased.npy --epilogue bias:bias.npy_relu');
+    expect(stdout).toMatch(/^D = A·B, then bias \(row\), relu; m=6/);
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(/likely mistake: relu was skipped/);
+    const steps = 'bias:bias.npy_relu_requantize:{"to":"int8","scale":0.03125}';
+    const codes = await check(`--a a.npy --b b.npy --d codes.npy --epilogue ${steps}`);
+    expect(codes.stdout.replace(/\s+/g, ' ')).toMatch(/only entry \(0, 0\); 1 by one step, 0 by more/);
+    expect(codes.stdout).not.toMatch(/Largest error:/);
+  });
+
+  it('is in the JSON', async () => {
+    const { code, stdout } = await check('--a a.npy --b b.npy --d d.npy --epilogue tanh --json');
+    const found = checked.parse(JSON.parse(stdout));
+    expect(code).toBe(1);
+    expect(found).toMatchObject({
+      epilogue: 'tanh',
+      n: 5,
+      checks: [{ name: 'epilogue', looksLike: { cause: 'epilogue-step-skipped' } }],
+    });
+    expect(found.maps).toBeDefined();
+  });
+});
+
 describe('check refuses', () => {
   it.each([
     ['--a a.npy --b b.npy', /^--d needs a file: check needs --a, --b and --d/],
@@ -127,7 +160,22 @@ describe('check refuses', () => {
     ['--a a.npy --b b.npy --d d.npy --dtype f31', /Unknown dtype "f31"/],
     ['--a vector.npy --b b.npy --d d.npy', /A is \(9\).*reshape a vector/],
     ['--a nothing.npy --b b.npy --d none.npy', /D is \(0, 5\).*no entries to check/],
-    ['--a a.npy --b b.npy --d d.npy --bias c.npy', /the bias must have 5 entries/],
+    [
+      '--a a.npy --b b.npy --d d.npy --bias c.npy',
+      /^Step 1 of the epilogue, bias, cannot be used: its values is 6×5, and a number, a row of 5/,
+    ],
+    [
+      '--a a.npy --b b.npy --d d.npy --epilogue gleu',
+      /^Unknown epilogue step "gleu"\. Did you mean "gelu"\?/,
+    ],
+    ['--a a.npy --b b.npy --d d.npy --epilogue relu:2', /relu takes no value after a colon/],
+    ['--a a.npy --b b.npy --d d.npy --epilogue requantize:{"to"', /a brace of its JSON has no partner/],
+    [
+      '--a a.npy --b b.npy --d d.npy --epilogue swiglu',
+      /two halves of the columns, and the product has 5 columns/,
+    ],
+    ['--a a.npy --b b.npy --d d.npy --epilogue relu --sigmas 6', /--epilogue|--sigmas/],
+    ['--a a.npy --b b.npy --d d.npy --epilogue bias:none-such.npy', /none-such\.npy/],
     ['--a four-a.npy --b two.npy --d four-d.npy', /the leading dimensions of D, or none/],
     ['--a a.npy --b b.npy --d d.npy --claims [1]', /--claims is no JSON object/],
     ['--a a.npy --b b.npy --d d.npy --claims {"order":"pair-wise"}', /must be one of/],

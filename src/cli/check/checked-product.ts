@@ -2,6 +2,7 @@ import { EXIT } from '../../base/errors.ts';
 import { toJsonNumber } from '../../base/real.ts';
 import { boundUse } from '../../evidence/checks/running-bound.ts';
 import { errorsInSigmas } from '../../evidence/checks/sigma.ts';
+import { refuseSigmas, splitProduct } from '../../evidence/epilogue/product-with-epilogue.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { weighGiven } from '../../evidence/given-product.ts';
 import type { ExactMultiply } from '../../evidence/reference.ts';
@@ -10,6 +11,8 @@ import { worstEntries } from '../../evidence/worst-entries.ts';
 import { builtinCaseItems } from '../../kernels/case-items.ts';
 import type { Claims } from '../../kernels/claims.ts';
 import { CHECK_SCHEMA, type Checked } from '../../pages/checked.ts';
+import { type Format, f32, f64, isWholeFormat } from '../../precision/format.ts';
+import { formats } from '../../precision/formats/formats.ts';
 import { precisionOfFormats } from '../../precision/precision-of-formats.ts';
 import { checkPrecisionNeeded } from '../messages.ts';
 import type { CheckOperands } from './operands.ts';
@@ -40,7 +43,13 @@ export async function checkedProduct(
   const beta = operands.c === undefined ? 0 : (terms.beta ?? 1);
   const precision = precisionFor(terms.precision, operands);
   const given = { ...operands, alpha, beta, precision, claims, seed, isRandom: sigmas !== undefined };
-  const evidence = await weighGiven(given, exact);
+  const { product, rest } = splitProduct(given, builtinCaseItems);
+  if (rest.steps.length > 0) {
+    refuseSigmas(sigmas);
+    const { checkedEpilogue } = await import('./checked-epilogue.ts');
+    return checkedEpilogue(given, exact, LISTED, storedFormat(terms.precision, precision, operands));
+  }
+  const evidence = await weighGiven(product, exact);
   const limits = { sigmas: sigmas ?? 6, drift: Number.POSITIVE_INFINITY };
   const answers = await answersOf(evidence, limits);
   const { verdict, reason } = verdictOfChecks(answers);
@@ -81,10 +90,27 @@ async function picturesIn(evidence: Evidence): Promise<Pick<Checked, 'excerpt' |
   return { ...excerptAround.ask(evidence), maps: maps.ask(evidence) };
 }
 
-/** Returns the precision of a check: the one that is named, or the one with the types of A, B and D. @throws ParanoiaError */
-function precisionFor(named: string | undefined, { dtypes: { a, b, d } }: CheckOperands): string {
+/**
+ * Returns the precision of a check: the one that is named, or the one with the types of A, B and D. An epilogue may store D in any type.
+ * @throws ParanoiaError
+ */
+function precisionFor(named: string | undefined, { dtypes: { a, b, d }, epilogue }: CheckOperands): string {
   if (named !== undefined) return named;
-  const found = precisionOfFormats({ a: a.name, b: b.name, d: d.name }, builtinCaseItems.precisions);
+  const { precisions } = builtinCaseItems;
+  const names = { a: a.name, b: b.name };
+  const found =
+    precisionOfFormats({ ...names, d: d.name }, precisions) ??
+    (epilogue.length > 0 ? precisionOfFormats(names, precisions) : undefined);
   if (found !== undefined) return found.name;
   throw checkPrecisionNeeded({ a: a.name, b: b.name, d: d.name });
+}
+
+/** Returns the format of D by its type, where the precision does not say it: sums of whole numbers leave an epilogue in any format. */
+function storedFormat(
+  named: string | undefined,
+  precision: string,
+  { dtypes: { d } }: CheckOperands,
+): Format | undefined {
+  if (named !== undefined && !isWholeFormat(builtinCaseItems.precisions.find(precision).d)) return undefined;
+  return d.name === 'f32' ? f32 : d.name === 'f64' ? f64 : formats.get(d.name);
 }

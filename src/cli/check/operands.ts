@@ -1,3 +1,6 @@
+import type { GivenStep } from '../../epilogue/chain.ts';
+import type { EntryNumbers } from '../../epilogue/entry-numbers.ts';
+import { parseEpilogue } from '../../epilogue/parse-epilogue.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import { matrix, transpose } from '../../matrix/dense.ts';
 import { memberOf, stackRows } from '../../matrix/members.ts';
@@ -16,6 +19,8 @@ export interface CheckOperands {
   readonly c: Matrix | undefined;
   readonly d: Matrix;
   readonly batch: number;
+  /** The steps after the product. */
+  readonly epilogue: readonly GivenStep[];
   readonly dtypes: { readonly a: Dtype; readonly b: Dtype; readonly d: Dtype };
 }
 
@@ -29,7 +34,7 @@ export function readOperands(request: CheckRequest): CheckOperands {
     const option = a === undefined ? '--a' : b === undefined ? '--b' : '--d';
     throw missingOption({ option, need: 'a file: check needs --a, --b and --d' });
   }
-  const streams = [a, b, d, request.c, request.bias].filter((place) => place === STDIN);
+  const streams = [a, b, d, request.c].filter((place) => place === STDIN);
   if (streams.length > 1)
     throw tensorUnreadable({ file: 'standard input', why: 'only one operand can come from it' });
   const types = dtypesOf(request.dtype);
@@ -48,8 +53,8 @@ export function readOperands(request: CheckRequest): CheckOperands {
     a: left,
     b: right,
     c: added(request.c, shape?.m),
-    bias: added(request.bias, 1),
     d: found,
+    epilogue: stepsOf(request, (place) => numbersOf(added(place) as Tensor)),
   };
   return operandsOf(tensors, { a: opA, b: opB });
 }
@@ -59,16 +64,16 @@ export interface CheckTensors {
   readonly a: Tensor;
   readonly b: Tensor;
   readonly c?: Tensor | undefined;
-  /** A row that is added to every row of the product, in place of C. */
-  readonly bias?: Tensor | undefined;
   readonly d: Tensor;
+  /** @defaultValue none */
+  readonly epilogue?: readonly GivenStep[] | undefined;
 }
 
 type Op = 'n' | 't';
 
 /** Returns tensors as the operands of a check. @throws ParanoiaError `shapes-differ` */
 export function operandsOf(
-  { a, b, c, bias, d }: CheckTensors,
+  { a, b, c, d, epilogue = [] }: CheckTensors,
   op: { readonly a: Op; readonly b: Op } = { a: 'n', b: 'n' },
 ): CheckOperands {
   if (d.data.length === 0) {
@@ -77,9 +82,15 @@ export function operandsOf(
   }
   const batch = batchOf([a, b, d]);
   const stackD = stackOf(d, 'D');
-  const added = bias === undefined ? c && stackOf(c, 'C') : biasRows(bias, stackD.rows, stackD.cols);
   return {
-    ...{ a: stackOf(a, 'A', op.a), b: stackOf(b, 'B', op.b), c: added, d: stackD, batch },
+    ...{
+      a: stackOf(a, 'A', op.a),
+      b: stackOf(b, 'B', op.b),
+      c: c && stackOf(c, 'C'),
+      d: stackD,
+      batch,
+      epilogue,
+    },
     dtypes: { a: a.dtype, b: b.dtype, d: d.dtype },
   };
 }
@@ -128,16 +139,21 @@ export function stackOf({ shape, data }: Tensor, name: string, op: Op = 'n'): Ma
   return stackRows(parts, { m: cols, n: rows });
 }
 
-/** Repeats a row for each row of the product. @throws ParanoiaError `shapes-differ` */
-function biasRows({ shape, data }: Tensor, rows: number, cols: number): Matrix {
-  if (data.length !== cols) {
-    const why = `the bias must have ${cols} entries`;
-    throw shapesDiffer({ a: `D has ${cols} columns`, b: `the bias is (${shape.join(', ')})`, why });
-  }
-  const all = data instanceof Float64Array ? new Float64Array(rows * cols) : new Float32Array(rows * cols);
-  for (let i = 0; i < rows; i++) all.set(data, i * cols);
-  return matrix(rows, cols, all);
+/** Returns the steps that a request names; --bias is the first. @throws ParanoiaError `bad-epilogue` */
+function stepsOf(
+  { bias, epilogue }: CheckRequest,
+  tensor: (place: string) => EntryNumbers,
+): readonly GivenStep[] {
+  const first = bias === undefined ? [] : [{ step: 'bias', values: tensor(bias) }];
+  return [...first, ...(epilogue === undefined ? [] : parseEpilogue(epilogue, tensor))];
 }
+
+/** Returns a tensor as the numbers of a step: one number, a row, or a matrix. */
+export const numbersOf = (tensor: Tensor): EntryNumbers => {
+  const { shape, data } = tensor;
+  if (data.length === 1) return data[0];
+  return shape.length === 1 ? matrix(1, data.length, data) : stackOf(tensor, 'a tensor of the epilogue');
+};
 
 /** Reads one matrix of real entries. @throws ParanoiaError `tensor-unreadable`, `shapes-differ` */
 export const readMatrix = (place: string, name: string): Matrix => stackOf(readTensor(place), name);

@@ -13,9 +13,15 @@ export const checkOptions = {
   b: text('--b <file>', 'B, likewise'),
   d: text('--d <file>', 'D, the product to check, likewise'),
   c: text('--c <file>', 'C, which --beta multiplies', { usual: 'none' }),
-  bias: text('--bias <file>', 'A row of n entries, added to every row of the product', {
-    excludes: ['--c', '--beta'],
-  }),
+  bias: text('--bias <file>', 'The first step of the epilogue: bias', { excludes: ['--c', '--beta'] }),
+  epilogue: text(
+    '--epilogue <steps>',
+    `Steps after the product, as in 'bias:b.npy gelu' (\`list epilogues\`)`,
+    {
+      usual: 'none',
+      excludes: ['--sigmas'],
+    },
+  ),
   alpha: number(ranges.factor, '--alpha <value>', 'The factor of A·B', { usual: '1' }),
   beta: number(ranges.factor, '--beta <value>', 'The factor of C', { usual: '1 with --c', requires: '--c' }),
   opA: choice(OPS, '--op-a <op>', 'n: A as stored, t: its transpose', { usual: 'n' }),

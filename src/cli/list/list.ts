@@ -5,6 +5,7 @@ import { type Item, OURS } from '../../base/registry.ts';
 import type { RunRequest } from '../../config/command-options.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
 import type { NodeItems } from '../../config/node/read-node-items.ts';
+import { epilogueSteps } from '../../epilogue/epilogues.ts';
 import { leaves } from '../../gpu/wgsl/leaves/leaves.ts';
 import { listAllKernelNames } from '../../kernels/builtin-plan.ts';
 import { clientKernels, libraries } from '../../kernels/clients/node/clients.ts';
@@ -74,6 +75,7 @@ export const kinds: Readonly<Record<string, (registered: RegisteredItems) => rea
     studies.with(own.map((study) => defineStudy(study as Study))).items.map(listed(YOURS)),
   clients: () => clientKernels.map(clientOf),
   faults: () => [...faults, ...rungs].map(listed(OURS)),
+  epilogues: () => epilogueSteps.items.map(listed(OURS)),
 };
 
 /** Families of kernels that choose their tile by the shape. */

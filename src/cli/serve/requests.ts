@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { GivenStep } from '../../epilogue/chain.ts';
 import type { ExactMultiply } from '../../evidence/reference.ts';
 import { builtinCaseItems } from '../../kernels/case-items.ts';
 import type { Claims } from '../../kernels/claims.ts';
@@ -8,7 +9,7 @@ import { type Dtype, dtypes } from '../../tensors/dtypes.ts';
 import { dtypeUnknown, tensorUnreadable } from '../../tensors/messages.ts';
 import { countOf, entriesOf, type Tensor } from '../../tensors/tensor.ts';
 import { checkedProduct } from '../check/checked-product.ts';
-import { operandsOf, stackOf } from '../check/operands.ts';
+import { numbersOf, operandsOf, stackOf } from '../check/operands.ts';
 import { toleranceFor } from '../tolerance/tolerance.ts';
 
 const size = z.int().check(z.gte(0));
@@ -19,6 +20,9 @@ const tensor = z.object({ dtype: z.string(), shape: z.array(size), bytes: size }
 export const ORDER = ['a', 'b', 'c', 'bias', 'd'] as const;
 
 const claims = z.record(z.string(), z.unknown());
+
+/** A step of an epilogue. A parameter that is a tensor has its bytes after those of {@link ORDER}, step by step. */
+const step = z.union([z.string(), z.looseObject({ step: z.string() })]);
 const judged = {
   precision: z.optional(z.string()),
   claims: z.optional(claims),
@@ -26,12 +30,12 @@ const judged = {
   seed: z.optional(size),
 };
 
-/** A request: what to do, and with which tensors. Their bytes follow the line, in the order of {@link ORDER}. */
+/** A request: what to do, and with which tensors. Their bytes follow the line, in the order of {@link ORDER}, then of `epilogue`. */
 export const request = z.object({
   id: size,
   do: z.enum(['check', 'tolerance', 'exact']),
   ...{ a: z.optional(tensor), b: z.optional(tensor), c: z.optional(tensor) },
-  ...{ bias: z.optional(tensor), d: z.optional(tensor) },
+  ...{ bias: z.optional(tensor), d: z.optional(tensor), epilogue: z.optional(z.array(step)) },
   ...{ alpha: z.optional(z.number()), beta: z.optional(z.number()), ...judged },
   k: z.optional(z.int().check(z.gte(1))),
   input: z.optional(z.string()),
@@ -39,7 +43,19 @@ export const request = z.object({
 export type Request = z.infer<typeof request>;
 
 /** The bytes of the tensors of a request. */
-export type Bytes = Readonly<Partial<Record<(typeof ORDER)[number], Uint8Array>>>;
+export interface Bytes extends Readonly<Partial<Record<(typeof ORDER)[number], Uint8Array>>> {
+  /** Those of the tensors of steps. */
+  readonly steps?: readonly Uint8Array[];
+}
+
+/** Lists the tensors of the steps of a request. */
+export const tensorsOfSteps = ({ epilogue = [] }: Request): readonly z.infer<typeof tensor>[] =>
+  epilogue.flatMap((one) =>
+    Object.values(typeof one === 'string' ? {} : one).flatMap((value) => {
+      const found = tensor.safeParse(value);
+      return found.success ? [found.data] : [];
+    }),
+  );
 
 /** An answer: a JSON object, and bytes after it. */
 export interface Answer {
@@ -60,8 +76,10 @@ export async function answerTo(asked: Request, bytes: Bytes, exact: ExactMultipl
     return found;
   };
   if (asked.do === 'check') {
-    const tensors = { a: needed('a'), b: needed('b'), c: of('c'), bias: of('bias'), d: needed('d') };
-    const operands = operandsOf(tensors);
+    const bias = of('bias');
+    const first = bias === undefined ? [] : [{ step: 'bias', values: numbersOf(bias) }];
+    const epilogue = [...first, ...stepsOf(asked, bytes)];
+    const operands = operandsOf({ a: needed('a'), b: needed('b'), c: of('c'), d: needed('d'), epilogue });
     const found = await checkedProduct(operands, terms, exact);
     if (found.verdict === 'pass') return { answer: found };
     const { a, b, d } = operands.dtypes;
@@ -80,12 +98,35 @@ export async function answerTo(asked: Request, bytes: Bytes, exact: ExactMultipl
   };
 }
 
+/** Returns the steps of a request, with the numbers of their tensors. @throws ParanoiaError `unknown-name`, `tensor-unreadable` */
+function stepsOf({ epilogue = [] }: Request, { steps = [] }: Bytes): GivenStep[] {
+  const own = steps.values();
+  return epilogue.map((one) => {
+    if (typeof one === 'string') return one;
+    const read = (value: unknown) => {
+      const about = tensor.safeParse(value);
+      if (!about.success) return value;
+      const { dtype, shape } = about.data;
+      return numbersOf(
+        tensorFrom(`a tensor of ${one.step}`, dtypes.find(dtype), shape, own.next().value as Uint8Array),
+      );
+    };
+    return {
+      ...Object.fromEntries(Object.entries(one).map(([key, value]) => [key, read(value)])),
+      step: one.step,
+    };
+  });
+}
+
 /** Returns a tensor of a request. @throws ParanoiaError `unknown-name`, `dtype-unknown`, `tensor-unreadable` */
 function tensorOf(asked: Request, bytes: Bytes, name: (typeof ORDER)[number]): Tensor | undefined {
   const [about, own] = [asked[name], bytes[name]];
   if (about === undefined || own === undefined) return undefined;
-  const { shape } = about;
-  const dtype = dtypeOf(dtypes.find(about.dtype), asked.precision, name);
+  return tensorFrom(name, dtypeOf(dtypes.find(about.dtype), asked.precision, name), about.shape, own);
+}
+
+/** Reads the bytes of a tensor. @throws ParanoiaError `tensor-unreadable` */
+function tensorFrom(name: string, dtype: Dtype, shape: readonly number[], own: Uint8Array): Tensor {
   const need = countOf(shape) * dtype.bytes;
   if (own.length !== need) {
     const why = `it has ${own.length} bytes, and ${shape.join('×')} of ${dtype.name} takes ${need}`;

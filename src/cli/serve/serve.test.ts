@@ -48,7 +48,7 @@ describe('serve', () => {
     const { code, lines } = await answers([check, a, b, d, { ...check, id: 2 }, a, b, wrong], most);
     expect(code).toBe(0);
     expect(lines).toMatchObject([
-      { ready: true, protocol: 1, node: process.versions.node },
+      { ready: true, protocol: 2, node: process.versions.node },
       { id: 1, ...pass },
       {
         id: 2,

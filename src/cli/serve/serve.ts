@@ -6,10 +6,18 @@ import { type KeptMemory, keptMemory } from '../../exact/node/kept-memory.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
 import { requestUnreadable } from '../messages.ts';
 import { openPipe, type Pipe, readInput, writeOutput } from './pipe.ts';
-import { type Answer, answerTo, type Bytes, ORDER, type Request, request } from './requests.ts';
+import {
+  type Answer,
+  answerTo,
+  type Bytes,
+  ORDER,
+  type Request,
+  request,
+  tensorsOfSteps,
+} from './requests.ts';
 
 /** The version of the protocol. A client must refuse another one. */
-const PROTOCOL = 1;
+const PROTOCOL = 2;
 
 /** Bytes of tensors kept for the next request: those of 1290³ in f64. */
 const MOST_KEPT = 2 ** 26;
@@ -76,7 +84,8 @@ function bytesOf(asked: Request, pipe: Pipe, memory: KeptMemory): Bytes | undefi
     found[name] = new Uint8Array(memory.take(about.bytes));
     if (!pipe.fill(found[name])) return undefined;
   }
-  return found;
+  const steps = tensorsOfSteps(asked).map(({ bytes }) => new Uint8Array(bytes));
+  return steps.every(pipe.fill) ? { ...found, steps } : undefined;
 }
 
 /** An error as an answer. */

@@ -34,6 +34,10 @@ export interface SplitProduct {
 export function splitProduct({ epilogue, ...given }: GivenWithEpilogue, items: CaseItems): SplitProduct {
   const { a, b, d, batch = 1, c, beta = 0, precision: named = 'f32' } = given;
   const sizes = { m: d.rows / batch, n: b.cols, batch };
+  if (epilogue.length === 0) {
+    const none = { steps: [], sizes };
+    return { product: given, rest: none, whole: none, isFolded: false };
+  }
   const whole = readEpilogue(epilogue, sizes);
   const n = columnsAfter(whole);
   if (d.cols !== n && a.cols === b.rows) {
