@@ -69,7 +69,7 @@ function disprovedPieces(
     const [first, ...others] = contradictions;
     if (first === undefined) return [];
     const all = others.length + 1;
-    const of = all === 1 ? '' : ` (1 of ${all} reasons; --verbose prints all)`;
+    const of = all === 1 ? '' : ` (the first of ${all} reasons; --verbose prints all)`;
     const said = describeDisprovedClaim(toOneLine(kernel, LONGEST_NAME), toOneLine(first), of);
     const whole = firstLines(said, width, NOTE_LINES).map(colors.red);
     const claim = claimLine(inspection, isRight(kernel));

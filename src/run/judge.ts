@@ -166,8 +166,7 @@ export async function judge(options: JudgeOptions): Promise<RunOutcome> {
       }),
       ...(found.broken === undefined ? [] : [found.broken.message]),
       ...[enough?.sentence() ?? []].flat(),
-      ...(about.lacks ?? []),
-      ...(options.thin ?? []),
+      ...(found.summary.fail > 0 ? [] : [...(about.lacks ?? []), ...(options.thin ?? [])]),
       ...ended,
     ];
     const concluded = conclude(found, made, lacks);

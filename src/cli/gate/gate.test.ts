@@ -331,3 +331,15 @@ describe('a gate that does not finish', () => {
     expect((await resultsIn(join(folder, 'reports/local'))).summary.interrupted).toBe(true);
   });
 });
+
+it('says of a kernel that fails what failed, not how many cases a pass needs', async () => {
+  const folder = await newFolder();
+  await writeFile(
+    join(folder, 'empty.mjs'),
+    'export const mine = (a, b, { m, n }) => new Float32Array(m * n);',
+  );
+  const { code, stdout } = await gate(folder, ['empty.mjs#mine', '--cases', '3', '--seed', '1', ...alone]);
+  expect(code).toBe(1);
+  expect(stdout).toContain('3 of 3 cases failed');
+  expect(stdout).not.toContain('A pass needs');
+});
