@@ -1,5 +1,6 @@
 import type { Random } from '../base/random.ts';
 import type { RealArray } from '../matrix/dense.ts';
+import type { Format } from '../precision/format.ts';
 import { ACCEPTED, inputFamily } from './input.ts';
 
 /**
@@ -36,8 +37,10 @@ export const illConditioned = inputFamily({
       const size = 2 ** Math.round((REACH * (pairs - t)) / pairs);
       const skew = 2 ** shared.int(-4, 4);
       const [one, other] = [order[2 * t], order[2 * t + 1]];
-      for (let i = 0; i < m; i++) setPair(a.data, [i * k + one, i * k + other], entry(ra, size), -skew);
-      for (let j = 0; j < n; j++) setPair(b.data, [one * n + j, other * n + j], entry(rb, size), 1 / skew);
+      for (let i = 0; i < m; i++)
+        setPair(a.data, [i * k + one, i * k + other], entry(ra, size), -skew, stored);
+      for (let j = 0; j < n; j++)
+        setPair(b.data, [one * n + j, other * n + j], entry(rb, size), 1 / skew, stored);
     }
     for (const t of order.subarray(2 * pairs)) {
       for (let i = 0; i < m; i++) a.data[i * k + t] = entry(ra, 1);
@@ -47,13 +50,17 @@ export const illConditioned = inputFamily({
   },
 });
 
-/** Sets an entry, and its counterpart to `factor` times the entry. The factor is a signed power of two. */
+/**
+ * Sets an entry, and its counterpart to `factor` times the entry. The factor is a signed power of two. Posits have fewer bits the farther
+ * they are from 1, so the entry is rounded to those of its counterpart.
+ */
 function setPair(
   data: RealArray,
   [at, counterpart]: readonly [number, number],
   entry: number,
   factor: number,
+  stored: Format,
 ): void {
-  data[at] = entry;
-  data[counterpart] = entry * factor;
+  data[counterpart] = stored.round(entry * factor);
+  data[at] = stored.round(data[counterpart] / factor);
 }
