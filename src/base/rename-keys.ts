@@ -1,3 +1,5 @@
+import { lookUp } from './look-up.ts';
+
 /** New names of keys, by the objects that have them: `cases[].exact` is that of every item of `cases`. Inner objects stand first. */
 export type KeyRenames = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -12,8 +14,8 @@ type JsonObject = Record<string, unknown>;
 
 function renameKey(holder: JsonObject, from: string, to: string): void {
   if (!Object.hasOwn(holder, from)) return;
-  holder[to] = holder[from];
-  delete holder[from];
+  Object.assign(holder, { [to]: lookUp(holder, from) });
+  Reflect.deleteProperty(holder, from);
 }
 
 /** Returns the objects at a path, whose part `[]` stands for the items of a list. */
@@ -21,5 +23,5 @@ function objectsAt(value: unknown, [part, ...rest]: readonly string[]): JsonObje
   if (part === '[]') return Array.isArray(value) ? value.flatMap((item) => objectsAt(item, rest)) : [];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   if (part === undefined) return [value as JsonObject];
-  return Object.hasOwn(value, part) ? objectsAt((value as JsonObject)[part], rest) : [];
+  return objectsAt(lookUp(value as JsonObject, part), rest);
 }

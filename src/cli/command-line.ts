@@ -1,4 +1,5 @@
 import { EXIT } from '../base/errors.ts';
+import { lookUp } from '../base/look-up.ts';
 import { endNow, expectEnd, watchEnding } from '../base/node/ending.ts';
 import { fileReason } from '../base/node/file-reason.ts';
 import { maskSecrets, maskStream } from '../base/node/secrets.ts';
@@ -62,9 +63,10 @@ const versionText = (program: string): string =>
 
 function helpOf(program: string, commands: Commands, name: string | undefined): string {
   const columns = process.stdout.columns ?? (Number(process.env.COLUMNS) || USUAL_COLUMNS);
-  return name === undefined
+  const command = name === undefined ? undefined : lookUp(commands, name);
+  return name === undefined || command === undefined
     ? programHelp(program, commands, columns)
-    : commandHelp(program, name, commands[name], columns);
+    : commandHelp(program, name, command, columns);
 }
 
 /** The width of help, in columns, if the output is no terminal. */

@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import { allowedSigmas } from './checks/sigma.ts';
 import type { ModelProduct } from './given-product.ts';
 
@@ -28,7 +29,7 @@ export const knownTolerances: readonly KnownTolerance[] = [
   {
     name: 'torch.testing.assert_close',
     source: 'PyTorch documentation, torch.testing.assert_close',
-    of: (format) => TORCH[format],
+    of: (format) => lookUp(TORCH, format),
   },
   {
     name: 'numpy.allclose, torch.allclose',

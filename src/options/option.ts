@@ -54,10 +54,6 @@ export const pickOptions = <O extends OptionTable, K extends keyof O>(
   ...keys: readonly K[]
 ): Pick<O, K> => Object.fromEntries(keys.map((key) => [key, options[key]])) as Pick<O, K>;
 
-/** Returns the names of the values that options of a scope have. */
-export const keysOf = (options: OptionTable, scope: OptionScope): string[] =>
-  Object.keys(options).filter((key) => options[key].scope === scope);
-
 /** The flag of the first option that is given and fulfills a condition. */
 export function givenFlag(
   options: OptionTable,
@@ -72,13 +68,13 @@ export function givenFlag(
 
 /** Writes the options of a scope with their values, as a command line repeats them: ` --adapter 'software' --untrusted`. */
 export function formatOptions(options: OptionTable, values: object, scope: OptionScope): string {
-  return keysOf(options, scope)
-    .map((key) => {
+  return Object.entries(options)
+    .map(([key, option]) => {
       const value = lookUp(values as Record<string, unknown>, key);
-      if (value === undefined) return '';
+      if (option.scope !== scope || value === undefined) return '';
       return value === true
-        ? ` ${flagOf(options[key])}`
-        : ` ${flagOf(options[key])} ${quoteForShell([value].flat().join(','))}`;
+        ? ` ${flagOf(option)}`
+        : ` ${flagOf(option)} ${quoteForShell([value].flat().join(','))}`;
     })
     .join('');
 }

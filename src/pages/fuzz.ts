@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import { toOneLine } from '../base/printable.ts';
 import { formatCount, formatShort } from '../report/numbers.ts';
 import { columnsOf } from '../report/table.ts';
@@ -8,7 +9,7 @@ import type { Progress, ProgressOptions } from './progress.ts';
 
 /** Summarizes the coverage of a campaign in a line. */
 export function coverageLine({ coverage: { counts } }: FuzzResult): string {
-  const kinds = (topic: string) => Object.keys(counts[topic] ?? {}).length;
+  const kinds = (topic: string) => Object.keys(lookUp(counts, topic) ?? {}).length;
   const cases = Object.values(counts.kernel ?? {}).reduce((sum, count) => sum + count, 0);
   const over = [
     `${formatCount(kinds('shape'), 'kind')} of shapes`,

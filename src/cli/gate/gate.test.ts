@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isWhole, itWhole } from '../../base/in-short.testing.ts';
-import { flagOf, keysOf, type Option, type OptionTable } from '../../options/option.ts';
+import { flagOf, type Option } from '../../options/option.ts';
 import type { Results } from '../../run/results.ts';
 import { runHere } from '../in-process.testing.ts';
 import { gateOptions } from './options.ts';
@@ -135,8 +135,9 @@ itWhole('every option that changes how a case is judged is said in its replay', 
     in: 'node',
     ...ofFiles,
   };
-  const judging = keysOf(gateOptions, 'judging')
-    .map((key) => flagOf((gateOptions as OptionTable)[key]).slice(2))
+  const judging = Object.values<Option>(gateOptions)
+    .filter(({ scope }) => scope === 'judging')
+    .map((option) => flagOf(option).slice(2))
     .filter((name) => !OF_A_REFEREE.includes(name));
   expect(judging.toSorted()).toEqual(Object.keys(given).sort());
   // Every other option says what it decides; these decide no case and no judgment.

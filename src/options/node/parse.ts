@@ -42,8 +42,8 @@ export function parseCall(
   const name = nameIn(commands, words);
   if (asks !== undefined && HELP.includes(asks)) return { asks: 'help', name };
   if (asks !== undefined && (name === undefined || words[0] === asks)) return { asks: 'version' };
-  if (name === undefined) throw unknownCommand(commands, words);
-  const command = commands[name];
+  const command = name === undefined ? undefined : lookUp(commands, name);
+  if (name === undefined || command === undefined) throw unknownCommand(commands, words);
   const { values, args } = parseWords(
     { ...command.options, ...common },
     words.slice(name.split(' ').length),
@@ -84,8 +84,7 @@ export function parseWords(
   what = 'option',
 ): { values: Record<string, unknown>; args: string[] } {
   const { given, args } = wordsOfOptions(options, words, what);
-  const values = [...given].map(([key, texts]) => {
-    const option = options[key];
+  const values = [...given].map(([key, { option, texts }]) => {
     if (texts.length > 1 && !option.isList)
       throw optionTwice({ option: flagOf(option), count: texts.length });
     const said = texts.flatMap((text) => text ?? []);
@@ -113,22 +112,22 @@ function wordsOfOptions(options: OptionTable, words: readonly string[], what: st
     args: withNegatives(words),
     ...{ strict: false, allowPositionals: true, tokens: true },
   });
-  const given = new Map<string, (string | undefined)[]>();
+  const given = new Map<string, { readonly option: Option; readonly texts: (string | undefined)[] }>();
   const args: string[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at];
     if (token.kind === 'positional') args.push(token.value);
     if (token.kind !== 'option') continue;
-    const key = named.get(token.rawName);
-    if (key === undefined) throw unknownName({ what, given: token.rawName, known: [...named.keys()] });
-    const option = options[key];
+    const found = named.get(token.rawName);
+    if (found === undefined) throw unknownName({ what, given: token.rawName, known: [...named.keys()] });
+    const [key, option] = found;
     const next = tokens[at + 1];
     const follows =
       next?.kind === 'positional' && next.index === token.index + 1 && takes(option) !== undefined;
     const text = token.value ?? (follows ? next.value : undefined);
     if (token.value === undefined && follows) at++;
     checkValue(option, text);
-    given.set(key, [...(given.get(key) ?? []), text]);
+    given.set(key, { option, texts: [...(given.get(key)?.texts ?? []), text] });
   }
   return { given, args };
 }
@@ -147,10 +146,10 @@ function withNegatives(words: readonly string[]): string[] {
 }
 
 /** OptionTable by what is typed for them: `--yes` and `-y`. */
-const namesOf = (options: OptionTable): Map<string, string> =>
+const namesOf = (options: OptionTable): Map<string, readonly [key: string, option: Option]> =>
   new Map(
-    Object.entries(options).flatMap(([key, { flag }]) =>
-      (flag.match(/--?[a-z][\w-]*/g) ?? []).map((name) => [name, key] as const),
+    Object.entries(options).flatMap((entry) =>
+      (entry[1].flag.match(/--?[a-z][\w-]*/g) ?? []).map((name) => [name, entry] as const),
     ),
   );
 

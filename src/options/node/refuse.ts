@@ -1,15 +1,15 @@
+import { lookUp } from '../../base/look-up.ts';
 import { conflictingOptions } from '../messages.ts';
-import { flagOf, givenFlag, type Option, type OptionTable } from '../option.ts';
+import { flagOf, givenFlag, type OptionTable } from '../option.ts';
 import { vainOption } from './messages.ts';
 
 /** True if a required option is given, with the required value if there is one: `--on gpu`. */
 function isMet(options: OptionTable, values: object, required: string): boolean {
   const [flag, value] = required.split(' ');
-  const isOne = (option: Option, given: unknown) =>
-    flagOf(option) === flag && (value === undefined || given === value);
-  return Object.entries(values).some(
-    ([key, given]) => Object.hasOwn(options, key) && isOne(options[key], given),
-  );
+  return Object.entries(values).some(([key, given]) => {
+    const option = lookUp(options, key);
+    return option !== undefined && flagOf(option) === flag && (value === undefined || given === value);
+  });
 }
 
 /** The flag of untrusted kernels: some options require it, others exclude it. */
