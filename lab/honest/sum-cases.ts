@@ -38,7 +38,7 @@ const KEYS = ['batch', 'group', 'alpha', 'beta', 'a', 'b', 'c', 'd', 'edit'] as 
 /**
  * Draws a case of a correct kernel. Every precision is equally likely, except that one in three is of coded operands. One kernel
  * in four is of a fast algorithm. One shape in eight is a square, for which every family can be made. Half of the cases have any
- * features, and a quarter are edited.
+ * features, and a quarter are edited. Where sums may leave the range of their format, one case in four is of a family that does.
  */
 export function honestSumCase(random: Random): PlannedCase {
   const dice: WholeNumberSource = (least, most) => random.int(least, most);
@@ -51,7 +51,8 @@ export function honestSumCase(random: Random): PlannedCase {
   const within = asked(kernel, precision, shape);
   const accepted = inputRegistry.items.filter((family) => isAccepted(family, kernel, within));
   if (accepted.length === 0) return honestSumCase(random);
-  const family = one(random, accepted);
+  const beyond = accepted.filter(({ leavesRange }) => leavesRange === true);
+  const family = one(random, beyond.length > 0 && now(4) ? beyond : accepted);
   const complex = precision.complex === true;
   const features = isRich ? { ...withComplex(everythingGrouped, complex), complexFactors: complex } : {};
   const space = { maxSize: 1, tiles: [], features, edits: now(2) };
