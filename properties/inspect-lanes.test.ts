@@ -194,7 +194,7 @@ describe('of terms that are sorted', () => {
     const found = await inspected({ sum: sorted(sequential, way) }, 'unit');
     expect(found.answer('accumulator-bits')).toMatchObject({ value: 24, confidence: 'likely' });
     expect(found.answer('accumulator-bits')?.answer).toBe(
-      'at least 24, as results have: of other sums nothing is known',
+      'at least 24, as results have; other sums are unknown',
     );
     expect(found.answer('product-rounding')).toMatchObject({ value: null, confidence: 'unknown' });
     expect(found.measures.fused).toBeUndefined();

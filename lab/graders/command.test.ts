@@ -32,7 +32,7 @@ itWhole('asks, writes what came of it, goes on where it ended, and mixes nothing
   const flags = { graders: 'backend-bench,lapack', set: 'unseen', sample: '3', most: '4096', out };
   const first = await run(flags);
   expect(first.code).toBe(EXIT.pass);
-  expect(first.progress).toContain('6 questions to ask, 0 known');
+  expect(first.progress).toContain(`6 tests to run, 0 already in ${out}.`);
   expect(first.text).toMatch(/^lapack +\d+ %/m);
   const report: GradersReport = JSON.parse(await readFile(join(out, 'graders.json'), 'utf8'));
   expect(report.specimens).toHaveLength(3);
@@ -47,7 +47,7 @@ itWhole('asks, writes what came of it, goes on where it ended, and mixes nothing
   await writeFile(file, `${lines.slice(0, -1).join('\n')}\n`);
   await appendFile(file, lines.at(-1)?.slice(0, 20) ?? '');
   const again = await run(flags);
-  expect(again.progress).toContain('1 question to ask, 5 known');
+  expect(again.progress).toContain(`1 test to run, 5 already in ${out}.`);
   const { tallies }: GradersReport = JSON.parse(await readFile(join(out, 'graders.json'), 'utf8'));
   expect(tallies.map(({ all }) => all)).toEqual(report.tallies.map(({ all }) => all));
 

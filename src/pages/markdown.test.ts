@@ -54,7 +54,7 @@ itWhole('stays within what GitHub takes, with the verdict and the failures first
   expect(new TextEncoder().encode(text).length).toBeLessThan(2 ** 20);
   expect(text).toContain('### 5000 cases failed');
   expect(text).toContain('\n… and 4950 more cases; the results file has them all.\n');
-  expect(text).toContain('left out for length');
+  expect(text).toContain('1 section omitted for length; the results file has all.');
 });
 
 it('shows a run of nothing', () => {

@@ -146,8 +146,8 @@ describe('says what it did to one’s own matrices', () => {
     const spread = unfolded(
       await run(...'--algorithm strassen --levels 2 --size 16 --input special-values'.split(' ')),
     );
-    expect(spread).toMatch(/, [1-9]\d* have one where it has none or another; \d+ are finite in both$/m);
-    expect(spread).toMatch(/^sigma +none: an operand or an intermediate value is NaN or infinite$/m);
+    expect(spread).toMatch(/, [1-9]\d* have a wrong one; \d+ are finite in both$/m);
+    expect(spread).toMatch(/^sigma +none, since an operand or an intermediate value is NaN or infinite$/m);
   });
 });
 

@@ -28,7 +28,7 @@ describe('selftest', () => {
     expect(text).toMatch(/^ {2}\d+ of \d+ entries differ .*the last term of k is missing\.$/m);
     expect(text).toMatch(/^ {2}npx gemm-paranoia gate --case '.*;fault=transposed-b'$/m);
     expect(text).toMatch(/^class +planted +killed +missed\nindexing +1 +1 +-\nlayout +1 +1 +-$/m);
-    expect(text).toMatch(/^2 of 2 faults failed the gate; 2 messages point at the cause\.$/m);
+    expect(text).toMatch(/^2 of 2 faults failed the gate; 2 messages name the cause\.$/m);
   });
 
   it('tells how small a fault may be, and what is out of sight', () => {

@@ -138,7 +138,7 @@ describe('exact product on threads', () => {
   )('is found out when a thread %s', async (_, code, why) => {
     const script = `import { parentPort } from 'node:worker_threads';
       parentPort.on('message', (task) => {
-        const value = new Float64Array(task.value);
+        const value = new Float64Array(task.value.memory);
         const all = { ...${JSON.stringify(emptyTally())}, entries: ${m * n}, byExactSum: ${m * n} };
         ${code}
         parentPort.postMessage({ certificate: Atomics.add(task.handedOut, 0, 1) === 0 ? all : { ...all, entries: 0, byExactSum: 0 } });

@@ -33,7 +33,7 @@ itWhole('stays small with any number of cases, failures first, and says what is 
   const many = Array.from({ length: 30_000 }, (_, at): CaseResult => results.cases[at % 900]);
   const page = htmlReport({ ...results, cases: many }, { raw, against: results });
   expect(size(page)).toBeLessThanOrEqual(LARGEST_REPORT);
-  expect(page).toMatch(/<strong>\d+ more cases are left out<\/strong>/);
+  expect(page).toMatch(/<strong>\d+ more cases are omitted<\/strong>/);
   const standings = [...page.matchAll(/<tbody data-v="(\w+)"/g)].map(([, standing]) => standing);
   expect([...new Set(standings)]).toEqual(['fail', 'inconclusive', 'pass']);
 });
@@ -174,7 +174,7 @@ itWhole('leaves a part out that would fill the page', () => {
   }));
   const page = htmlReport({ ...results, study: { ...results.study!, cells } }, { raw });
   expect(size(page)).toBeLessThanOrEqual(LARGEST_REPORT);
-  expect(page).toMatch(/<h2>Study: .*<\/h2><p>This part is left out/);
+  expect(page).toMatch(/<h2>Study: .*<\/h2><p>This part is omitted to keep the page small/);
 });
 
 itWhole('escapes every text of the file, and no text fills the page', () => {

@@ -141,7 +141,7 @@ describe.concurrent('products', () => {
       'transposes',
       'fs.writeFileSync(c, npy(new Float32Array(8), "(4, 2)"))',
       'kernel-answer',
-      'its C.npy is 4×2, not 2×2.',
+      'its C.npy is 4×2, expected 2×2.',
     ],
     [
       'writes too much',

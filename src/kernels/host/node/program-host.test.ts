@@ -177,7 +177,7 @@ const misbehaviors: readonly (readonly [what: string, program: string, code: str
     'kernel-answer',
     'it announces 8589934592 bytes for D.npy',
   ],
-  ['writes too short a C', 'answer(id, 3)', 'kernel-answer', 'its D.npy is 1×1, not 2×1'],
+  ['writes too short a C', 'answer(id, 3)', 'kernel-answer', 'its D.npy is 1×1, expected 2×1.'],
   [
     'writes a C cut short',
     'say({ id, d: 132 }); write(npy(3, 6).subarray(0, 132))',

@@ -149,12 +149,15 @@ itWhole(
       return (await told.catch((error) => error)).message;
     };
     expect(await seen(named('nothing but A·B'))).toContain(': 2,false,false,false.');
-    expect(await seen(named('alpha = 0'))).toContain(': 3,false,true,true,false;');
-    expect(await seen(withSeparateResult(named('beta')))).toContain(': 3,true,false,false,false;');
+    expect(await seen(named('alpha = 0'))).toContain(': 3,false,true,true,false. A file of one dimension');
+    expect(await seen(withSeparateResult(named('beta')))).toContain(
+      ': 3,true,false,false,false. A file of one dimension',
+    );
   },
 );
 
-const FLAT = 'A file of one dimension is the memory of a matrix, as "problem" describes';
+const FLAT =
+  'A file of one dimension is the memory of a matrix, as "problem" describes. If it cannot read this, reduce its "accepts".';
 
 it.each(
   inShort(
@@ -169,7 +172,7 @@ it.each(
         'takes no list',
         `({ say }) => say({ error: 'matmul: not enough dimensions.' })`,
         'offsets',
-        `mine threw an error: matmul: not enough dimensions; ${FLAT}`,
+        `mine threw an error: matmul: not enough dimensions. ${FLAT}`,
       ],
     ],
     3,
