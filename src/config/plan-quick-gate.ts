@@ -3,7 +3,6 @@ import { withoutUndefined } from '../base/without-undefined.ts';
 import { defaultThresholds } from '../evidence/checks/check.ts';
 import { builtinItems, type JudgingItems } from '../evidence/items.ts';
 import { noCases } from '../fuzz/messages.ts';
-import { planCampaign } from '../gate/plan-campaign.ts';
 import type { KernelCatalog } from '../kernels/kernel-catalog.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { parseCase } from '../problem/case.ts';
@@ -39,9 +38,7 @@ export async function planQuickGate(
   const { waivers = [] } = config;
   const thresholds = { ...defaultThresholds, ...withoutUndefined(config.thresholds ?? {}) };
   const isWhole = texts === undefined;
-  const asked = isWhole
-    ? planCampaign(makeCampaign(config, 'quick'), catalogue)
-    : await casesOf(texts, catalogue);
+  const asked = isWhole ? await planned(config, catalogue) : await casesOf(texts, catalogue);
   if (asked.length === 0) throw noCases();
   return {
     ...{ catalogue, thresholds, asked, sample: [], whole: isWhole, inspect: isWhole },
@@ -49,6 +46,11 @@ export async function planQuickGate(
     baselines: noBaselines,
     waivers: waivers.map((waiver) => readWaiver(waiver)),
   };
+}
+
+async function planned(config: NamedConfig, catalogue: KernelCatalog): Promise<PlannedCase[]> {
+  const { planCampaign } = await loadPart('plans cases', () => import('../gate/plan-campaign.ts'));
+  return planCampaign(makeCampaign(config, 'quick'), catalogue);
 }
 
 async function casesOf(texts: string | readonly string[], catalogue: KernelCatalog): Promise<PlannedCase[]> {
