@@ -54,7 +54,7 @@ export const pickOptions = <O extends OptionTable, K extends keyof O>(
   ...keys: readonly K[]
 ): Pick<O, K> => Object.fromEntries(keys.map((key) => [key, options[key]])) as Pick<O, K>;
 
-/** The flag of the first option that is given and fulfills a condition. */
+/** Returns the flag of the first given option that fulfills a condition. */
 export function givenFlag(
   options: OptionTable,
   values: object,
