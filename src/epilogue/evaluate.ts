@@ -37,19 +37,34 @@ export function possibleResults(
       ? { lo: x, hi: x }
       : hull({ lo: x, hi: x }, { lo: rounded, hi: rounded });
   };
+  const together = factorsTogether(epilogue);
   return readSteps(epilogue, (i, j) => withRoundings(product(i, j), arithmetic), {
     reals: doubleReals,
     number: parameter,
     multiplied: (y) => withRoundings(y, arithmetic),
-    computed({ run, settings }, x, y, by) {
+    computed(step, x, y, by) {
+      const { run, settings } = step;
       // A limit has no error.
       if (isOnlyNaN(y) || (x.lo === x.hi && !Number.isFinite(x.lo))) return y;
       const accuracy = accuracies.find((settings.accuracy as string | undefined) ?? accuracies.names[0]);
       const error = run.error?.(x, y, by, { arithmetic, accuracy }) ?? 0;
       const wide = error > 0 ? widened(y, error) : y;
-      return run.rounds ? withRoundings(wide, arithmetic) : wide;
+      const rounded = run.rounds ? withRoundings(wide, arithmetic) : wide;
+      return together.has(step) ? widened(rounded, roundingOf(rounded, arithmetic)) : rounded;
     },
   });
+}
+
+/** Returns the factors that follow one another: x·(s·t) has other roundings than (x·s)·t. */
+function factorsTogether({ steps }: Epilogue): Set<ChainStep> {
+  const isFactor = (at: number) => steps.at(at)?.record.isFactor === true;
+  return new Set(steps.filter((_, at) => isFactor(at) && ((at > 0 && isFactor(at - 1)) || isFactor(at + 1))));
+}
+
+/** Bounds the error of rounding a finite number of an interval. */
+function roundingOf({ lo, hi }: Interval, { format, unit }: EpilogueArithmetic): number {
+  const largest = Math.max(...[lo, hi].map((end) => (Number.isFinite(end) ? Math.abs(end) : 0)));
+  return unit * largest + format.minSubnormal;
 }
 
 /** Widens an interval by an error; infinities stay. */

@@ -52,6 +52,8 @@ export interface EpilogueStep extends Item {
   readonly main?: string;
   /** True for a gate: a function of one half of the columns times the other half, which leaves half as many. @defaultValue false */
   readonly isGate?: boolean;
+  /** True for factors: those that follow one another may be multiplied together first. @defaultValue false */
+  readonly isFactor?: boolean;
   /** True for activations: nonlinear functions of an entry. @defaultValue false */
   readonly isActivation?: boolean;
   /** Explains why settings do not fit each other, as a clause; undefined where they do. */

@@ -13,6 +13,7 @@ export const scale: EpilogueStep = {
   source: OURS,
   parameters: { values: tensorParameter('factors', 'any', isScale, SCALE_NEED) },
   main: 'values',
+  isFactor: true,
   of: () => ({
     at: (x, by, reals) => reals.multiply(x, by('values')),
     shape: 'arithmetic',
