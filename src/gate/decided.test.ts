@@ -29,3 +29,9 @@ it.each([
 ])('%s is not', (text) => {
   expect(decided(text)).toBe(false);
 });
+
+it('sums of narrow parts decide less', () => {
+  const value = parseCase('kernel=mine;input=uniform;m=2;k=256;n=896;precision=bf16-f32-bf16;edit=patterned');
+  const claims = { order: 'split-k', parts: 32, partialSums: { format: 'bf16', added: 'bf16' } } as const;
+  expect([{}, claims].map((one) => isDecided(value, undefined, one))).toEqual([true, false]);
+});

@@ -5,7 +5,7 @@ import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import { sizeOfFactor } from '../matrix/factor.ts';
 import { assumed } from '../precision/arithmetic.ts';
 import { type Precision, withWholeNumbers } from '../precision/precision.ts';
-import { narrowestSums } from '../precision/sums.ts';
+import { type ClaimedSums, narrowestSums, unitOfParts } from '../precision/sums.ts';
 import type { Case } from '../problem/case.ts';
 import { scalingOf } from '../problem/gemm-of.ts';
 
@@ -18,11 +18,12 @@ const LEAST = 2 ** 10;
 /**
  * True if a decisive check applies to a correct kernel that claims only its recursion levels. Its product is exact, or its errors are
  * random, or its bound is far below typical sums of terms of both signs, and these sums are finite. A sum of k terms of size 1 is typically
- * √k. The bound is k²·u where sums round by u, and 2k·v where operands round by v.
+ * √k. The bound is k²·u where sums round by u, 2k·v where operands round by v, and k·w where sums of parts of k lose w.
  */
 export function isDecided(
   { kernel, problem, method: { levels } }: Case,
   items: CaseItems = builtinCaseItems,
+  claims: ClaimedSums = {},
 ): boolean {
   const { m, k, n, alpha } = problem;
   if (alpha === 0 || k === 0) return true;
@@ -41,7 +42,7 @@ export function isDecided(
   // Whole numbers fill sums. A format without numbers as large may make all results infinite, and then none is bounded.
   const isHeld =
     family.exactness !== 'integers' || 2 ** precision.accumulated.integerBits <= precision.d.maxFinite;
-  return levels === 0 && isHeld && boundOf(precision, k) <= PART;
+  return levels === 0 && isHeld && boundOf(precision, k) + unitOfParts(k, claims) * Math.sqrt(k) <= PART;
 }
 
 /** Returns the approximate bound of an entry relative to its size. */

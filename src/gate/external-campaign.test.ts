@@ -6,7 +6,7 @@ import { changeCase, flattenCase } from '../problem/case.ts';
 import { type Budget, budgetOf } from '../run/budget.ts';
 import { orderPlanned } from '../run/core.ts';
 import { defaultCampaign, defaultInputs, defaultShapes } from './campaign.ts';
-import { findRefusedShapes } from './external-campaign.ts';
+import { drawCasesAround, findRefusedShapes } from './external-campaign.ts';
 import { planCampaign } from './plan-campaign.ts';
 
 const multiply = () => new Float32Array(1);
@@ -78,4 +78,16 @@ describe('a kernel that is not ours', () => {
     expect(check({ precision: 'f16' })).toThrow(/mine computes in f32/);
     expect(check({ fault: 'one-tile-off' })).toThrow(/faults can be planted only in built-in kernels/);
   });
+});
+
+it('cases around a size fit the sums that a kernel claims', () => {
+  const partialSums = { format: 'bf16', added: 'bf16' } as const;
+  const claimed = { order: 'split-k', parts: 32, partialSums } as const;
+  const inputs = [{}, claimed].map((claims) => {
+    const mine = defineKernel({ name: 'mine', precision: 'bf16-f32-bf16', claims, multiply });
+    const draws = { seed: 1, ...(budgetOf('usual') as Budget) };
+    const around = drawCasesAround({ ...defaultCampaign, draws }, makeKernelCatalog([mine]));
+    return around('mine', { k: [128] }).map(({ problem }) => problem.input);
+  });
+  expect(inputs.map((names) => names.includes('powers-of-two'))).toEqual([true, false]);
 });

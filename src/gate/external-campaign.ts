@@ -260,7 +260,7 @@ function drawnFor(
   };
   const features = campaign.plain ? {} : acceptsOf(spec);
   const cases = drawCases(sizes, () => target, {
-    ...{ seed, features, inputs: filterFamilies(campaign), items },
+    ...{ seed, features, inputs: filterFamilies(campaign), items, claims },
     ...drawing,
   });
   return drawing.few === true ? cases : [...cases, ...heldOf(cases, items)];
@@ -284,7 +284,7 @@ export const drawCasesAround =
     return drawnFor(
       campaign,
       spec,
-      catalogue,
+      withClaimedSums(catalogue, spec),
       shapes.filter((shape) => whyNotComputed(spec, shape) === undefined),
     );
   };

@@ -3,6 +3,7 @@ import { settleFields } from '../fuzz/settle-fields.ts';
 import type { Target } from '../fuzz/target.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Features } from '../matrix/features.ts';
+import type { ClaimedSums } from '../precision/sums.ts';
 import { type BatchedShape, boundaryShapes } from '../problem/boundary-shapes.ts';
 import type { Case } from '../problem/case.ts';
 import { coveringDesign, type Extent } from '../problem/covering-design.ts';
@@ -73,6 +74,8 @@ export interface DrawOptions {
   readonly inputs: (name: string) => boolean;
   /** Items that cases may name. @defaultValue the built-in ones */
   readonly items?: CaseItems | undefined;
+  /** The kernel's claims about its sums. @defaultValue none */
+  readonly claims?: ClaimedSums | undefined;
   /** True if all sizes meet only one family, as large ones do, and batches are small. @defaultValue false */
   readonly few?: boolean | undefined;
   /** Returns a variation for each of the sizes. @defaultValue {@link variations} of every other case */
@@ -143,14 +146,14 @@ function settledFor(
   variation: Variation,
   { entries: [input, edit = 'none'], others }: Turn,
   { levels = 0, ...target }: Drawn,
-  { inputs, items = builtinCaseItems }: DrawOptions,
+  { inputs, items = builtinCaseItems, claims }: DrawOptions,
 ): Case | undefined {
   const of = (more: Variation, entries: Pick<FlatCase, 'input' | 'edit'>, families: readonly string[]) =>
     settleFields({ ...sizes, ...more, levels, ...entries }, target, families.map(items.inputs.find));
   const made = of(variation, { input, edit }, others) ?? of({}, { input, edit }, others);
-  if (made === undefined || isDecided(made, items) || !inputs(RANDOM)) return made;
+  if (made === undefined || isDecided(made, items, claims) || !inputs(RANDOM)) return made;
   const random = [variation, {}].map((more) => of(more, { input: RANDOM, edit: 'none' }, [RANDOM]));
-  return random.find((one) => one !== undefined && isDecided(one, items)) ?? made;
+  return random.find((one) => one !== undefined && isDecided(one, items, claims)) ?? made;
 }
 
 /** Fits a variation to sizes, which may have a batch of their own. */

@@ -125,6 +125,13 @@ export function longestInParts({ partition = 1, parts, partialSums }: ClaimedSum
   return parts !== undefined && parts <= most ? Number.POSITIVE_INFINITY : partition * most;
 }
 
+/** Returns the approximate error of rounding and adding the sums of parts of k, as a share of the sum of magnitudes. */
+export function unitOfParts(k: number, { partition = 1, parts, partialSums }: ClaimedSums): number {
+  const { kept, added } = partialRoundingOf(partialSums) ?? {};
+  const count = Math.min(k, parts ?? k / partition);
+  return (kept?.unitRoundoff ?? 0) + (added?.unitRoundoff ?? 0) * count;
+}
+
 /** Returns the known properties of a kernel's sums; undefined if only the usual rounding of the running sum is known. */
 export function sumModelOf(
   { partialSums, ...order }: ClaimedSums,
