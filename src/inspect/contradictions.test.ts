@@ -114,6 +114,8 @@ test.each<[Claims, number[]]>([
   [{ order: 'pairwise' }, [32]],
   [{ order: 'sequential' }, [256]],
   [{ order: 'split-k', parts: 4, cut: { tile: 32 } }, [16, 32]],
+  // At most 4: libraries part long sums only.
+  [{ order: 'split-k', parts: 4, partialSums: { format: 'bf16' } }, [16, 32]],
 ])('sums in turn are %o where none of %o terms is longer than a block', (claims, lengths) => {
   expect(disproved(claims, lengths)).toEqual([]);
 });
@@ -122,6 +124,7 @@ test.each<[Claims, number[]]>([
   [{ order: 'blocked', partition: 32 }, [32, 64]],
   [{ order: 'pairwise', partition: 8 }, [32]],
   [{ order: 'split-k', parts: 4 }, [32]],
+  [{ order: 'split-k', parts: 4, cut: 'even', partialSums: { format: 'bf16' } }, [32]],
 ])('they are not %o with sums of %o terms', (claims, lengths) => {
   expect(disproved(claims, lengths)).toEqual([
     `It claims to add up ${claims.order}, but adds up sequential (in turn).`,

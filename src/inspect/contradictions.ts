@@ -299,11 +299,15 @@ function isOneBlock(k: number, { order, partition, parts, cut }: Claims): boolea
   return order === 'split-k' && areTold && partsIn(k, { partition, parts, cut }).count === 1;
 }
 
+/** True if any number of parts up to the claimed one is allowed: one part has the order of its terms, which no claim states. */
+const mayBeOnePart = ({ partition, parts, cut, partialSums }: Claims): boolean =>
+  partialSums !== undefined && parts !== undefined && partition === undefined && cut === undefined;
+
 function orderRule(inspection: Inspection, { claims }: KernelPromises): (string | undefined)[] {
   const { order = 'any' } = claims;
   const { order: found, orders = [], termsApart } = inspection.measures;
   // The order of terms within blocks is unknown.
-  if (termsApart !== undefined) return [];
+  if (termsApart !== undefined || mayBeOnePart(claims)) return [];
   if (order === 'any' || dependsOnData(order) || found === undefined || !sure(inspection, 'order')) return [];
   const longest = Math.max(...orders.map(({ k }) => k));
   const inOneBlock = found === 'sequential' && isOneBlock(longest, claims);
