@@ -77,6 +77,17 @@ test.each<[string, InspectionMeasures, Claims]>([
       partialSums: { format: 'bf16', added: 'bf16' },
     },
   ],
+  [
+    'narrow parts of long sums alone',
+    {
+      orders: [
+        { k: 64, order: 'sequential', words: 'in turn', tree: '' },
+        { k: 256, order: 'blocked', words: 'in blocks', tree: '', each: 8, parts: 32 },
+      ],
+      partialSums: { parts: 32, bits: 8, ownBits: 24, addedBits: 8, format: 'bf16', added: 'bf16' },
+    },
+    { order: 'split-k', parts: 32, partialSums: { format: 'bf16', added: 'bf16' } },
+  ],
   ['halves', { orders: ordersOf('pairwise') }, { order: 'pairwise' }],
   ['wide sums', { accumulatorBits: 53 }, { arithmetic: { accumulator: { bits: 53 } } }],
   [

@@ -62,7 +62,7 @@ function partsOf(inspection: Inspection, precision: Precision, isPython: boolean
   return [
     ...algorithmOf(inspection, isPython),
     // The order was found from real parts alone.
-    ...(precision.complex === true ? [] : orderOf(inspection)),
+    ...(precision.complex === true ? [] : sumsOf(inspection)),
     ...arithmeticOf(inspection, precision),
     ...(measures.deterministic === false ? [part('deterministic', false)] : []),
     ...(measures.batchInvariant === true ? [part('batchInvariant', true)] : []),
@@ -149,6 +149,12 @@ function levelsBySizeText(sizes: Sizes): string {
   return `({ m, k, n }, size = Math.max(m, k, n)) => (${text})`;
 }
 
+/** Returns the order of sums and the formats of their parts. */
+function sumsOf(inspection: Inspection): Part[] {
+  const shared = orderOf(inspection);
+  return shared.length > 0 ? shared : fewPartsOf(inspection);
+}
+
 /**
  * Returns the order that sums of all lengths share, long sums and single inner products included. Quick inspections test one length only
  * and claim no order. Nothing is claimed of terms where only blocks were told apart.
@@ -185,6 +191,16 @@ function orderOf(inspection: Inspection): Part[] {
     ...(name === 'split-k' && split !== undefined ? [cutOf(split)] : []),
     ...(partialSums === undefined || (each ?? parts) === undefined ? [] : partialOf(partialSums)),
   ];
+}
+
+/**
+ * Returns the claim that holds where short sums have one part and long ones several: at most so many parts, whose sums are narrow. Terms
+ * within a part may be in any order.
+ */
+function fewPartsOf({ quick, measures: { partialSums } }: Inspection): Part[] {
+  if (quick || partialSums === undefined) return [];
+  const formats = partialOf(partialSums);
+  return formats.length === 0 ? [] : [part('order', 'split-k'), part('parts', partialSums.parts), ...formats];
 }
 
 /** Returns the formats of sums of parts; none where a width is that of no format. */
