@@ -1,3 +1,4 @@
+import { exponentOf } from '../base/binary64.ts';
 import { accuracies } from './accuracies.ts';
 import { type EpilogueArithmetic, withRoundings } from './arithmetic.ts';
 import type { ChainStep, Epilogue } from './chain.ts';
@@ -47,10 +48,14 @@ export function possibleResults(
       // A limit has no error.
       if (isOnlyNaN(y) || (x.lo === x.hi && !Number.isFinite(x.lo))) return y;
       const accuracy = accuracies.find((settings.accuracy as string | undefined) ?? accuracies.names[0]);
-      const error = run.error?.(x, y, by, { arithmetic, accuracy }) ?? 0;
+      const context = { arithmetic, accuracy };
+      const error = run.error?.(x, y, by, context) ?? 0;
       const wide = error > 0 ? widened(y, error) : y;
-      const rounded = run.rounds ? withRoundings(wide, arithmetic) : wide;
-      return together.has(step) ? widened(rounded, roundingOf(rounded, arithmetic)) : rounded;
+      const all = run.other === undefined ? wide : hull(wide, run.other(x, by, context));
+      const rounded = run.rounds ? withRoundings(all, arithmetic) : all;
+      return together.has(step) && !isPowerOfTwo(by('values'))
+        ? widened(rounded, roundingOf(rounded, arithmetic))
+        : rounded;
     },
   });
 }
@@ -60,6 +65,9 @@ function factorsTogether({ steps }: Epilogue): Set<ChainStep> {
   const isFactor = (at: number) => steps.at(at)?.record.isFactor === true;
   return new Set(steps.filter((_, at) => isFactor(at) && ((at > 0 && isFactor(at - 1)) || isFactor(at + 1))));
 }
+
+/** True for a power of two alone: a product with it is exact in any order. */
+const isPowerOfTwo = ({ lo, hi }: Interval) => lo === hi && 2 ** exponentOf(lo) === Math.abs(lo);
 
 /** Bounds the error of rounding a finite number of an interval. */
 function roundingOf({ lo, hi }: Interval, { format, unit }: EpilogueArithmetic): number {

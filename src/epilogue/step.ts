@@ -38,6 +38,11 @@ export interface StepFunction {
    * @defaultValue 0
    */
   error?(x: Interval, y: Interval, by: StepNumbers<number>, context: StepContext): number;
+  /**
+   * Encloses the values of another formula that is right too, before its last rounding.
+   * @defaultValue none
+   */
+  other?(x: Interval, by: StepNumbers<number>, context: StepContext): Interval;
   /** The further results that are right for NaN, beside NaN. @defaultValue none */
   readonly ofNaN?: Interval;
   /** The rule by which results are judged after the last step, if the step decides it. */

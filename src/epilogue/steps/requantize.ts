@@ -10,7 +10,7 @@ import {
   wholeTarget,
 } from '../code-targets.ts';
 import { type Interval, sizeOf } from '../interval.ts';
-import { tensorParameter, wholeParameter, wordParameter } from '../parameters.ts';
+import { type Settings, tensorParameter, wholeParameter, wordParameter } from '../parameters.ts';
 import type { EpilogueStep } from '../step.ts';
 
 const codes = ['int8', 'uint8', 'int4', 'uint4', 'e4m3', 'e5m2', 'e4m3fnuz', 'e5m2fnuz'];
@@ -21,6 +21,12 @@ const isWholeCode = ({ holds, minSubnormal }: CodedFormat) => !holds.nan && minS
 const isPowerOfTwo = ({ lo, hi }: Interval) => lo === hi && 2 ** exponentOf(lo) === lo;
 
 const isPositive = (x: number) => x > 0 && x < Number.POSITIVE_INFINITY;
+
+const conversionOf = ({ rounding, overflow, zeroPoint }: Settings): CodeConversion => ({
+  rounding: rounding as CodeConversion['rounding'],
+  overflow: overflow as CodeConversion['overflow'],
+  zeroPoint: zeroPoint as number,
+});
 
 /**
  * Divides by a scale and rounds to a format of few bits. A product with the rounded reciprocal, which errs by one rounding more than the
@@ -59,7 +65,7 @@ export const requantize: EpilogueStep = {
   },
   of(settings) {
     const format = formats.find(settings.to as string);
-    const how = settings as unknown as CodeConversion;
+    const how = conversionOf(settings);
     return {
       at: (x, by, reals) => reals.divide(x, by('scale')),
       ...{ shape: 'arithmetic', rounds: true },
