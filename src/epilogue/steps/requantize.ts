@@ -1,7 +1,6 @@
-import { exponentOf } from '../../base/binary64.ts';
 import type { CodedFormat } from '../../precision/format.ts';
 import { formats } from '../../precision/formats/formats.ts';
-import { gamma } from '../arithmetic.ts';
+import { withRoundings } from '../arithmetic.ts';
 import {
   type CodeConversion,
   codeOverflows,
@@ -9,16 +8,14 @@ import {
   floatTarget,
   wholeTarget,
 } from '../code-targets.ts';
-import { type Interval, sizeOf } from '../interval.ts';
+import { doubleReals } from '../double-reals.ts';
+import type { Interval } from '../interval.ts';
 import { type Settings, tensorParameter, wholeParameter, wordParameter } from '../parameters.ts';
-import type { EpilogueStep } from '../step.ts';
+import type { EpilogueStep, StepContext, StepNumbers } from '../step.ts';
 
 const codes = ['int8', 'uint8', 'int4', 'uint4', 'e4m3', 'e5m2', 'e4m3fnuz', 'e5m2fnuz'];
 
 const isWholeCode = ({ holds, minSubnormal }: CodedFormat) => !holds.nan && minSubnormal === 1;
-
-/** True for a single power of two, whose reciprocal is exact. */
-const isPowerOfTwo = ({ lo, hi }: Interval) => lo === hi && 2 ** exponentOf(lo) === lo;
 
 const isPositive = (x: number) => x > 0 && x < Number.POSITIVE_INFINITY;
 
@@ -28,10 +25,21 @@ const conversionOf = ({ rounding, overflow, zeroPoint }: Settings): CodeConversi
   zeroPoint: zeroPoint as number,
 });
 
+/** The formulas of x/scale: the quotient alone, or the product with the rounded reciprocal too. */
+const formulas = ['either', 'quotient'] as const;
+
 /**
- * Divides by a scale and rounds to a format of few bits. A product with the rounded reciprocal, which errs by one rounding more than the
- * quotient, is right too.
+ * Encloses products with the rounded reciprocal of a scale. They lie on one side of the quotient, so that a tie stays one on the other.
+ * They need not be rounded themselves: a conversion that adds 1.5·2^23 may be fused with the product.
  */
+function byReciprocal(x: Interval, by: StepNumbers<number>, { arithmetic }: StepContext): Interval {
+  const exact = doubleReals.divide(doubleReals.of(1), by('scale'));
+  const { isNearest, format } = arithmetic;
+  const reciprocal = isNearest ? doubleReals.rounded(exact, format.round) : withRoundings(exact, arithmetic);
+  return doubleReals.multiply(x, reciprocal);
+}
+
+/** Divides by a scale and rounds to a format of few bits. */
 export const requantize: EpilogueStep = {
   name: 'requantize',
   what: 'round(x/scale) + zero point, as a code of few bits; the last step',
@@ -46,6 +54,7 @@ export const requantize: EpilogueStep = {
       codeOverflows,
       'saturate',
     ),
+    formula: wordParameter('formula of x/scale: quotient, or a product with 1/scale too', formulas, 'either'),
   },
   main: 'to',
   whyWrong({ to, zeroPoint, overflow }) {
@@ -69,7 +78,7 @@ export const requantize: EpilogueStep = {
     return {
       at: (x, by, reals) => reals.divide(x, by('scale')),
       ...{ shape: 'arithmetic', rounds: true },
-      error: (_, y, by, { arithmetic }) => (isPowerOfTwo(by('scale')) ? 0 : gamma(1, arithmetic) * sizeOf(y)),
+      ...(settings.formula === 'quotient' ? {} : { other: byReciprocal }),
       target: isWholeCode(format) ? wholeTarget(format, how) : floatTarget(format, how),
     };
   },
