@@ -1,7 +1,7 @@
 import { accuracies } from '../accuracies.ts';
 import { gamma } from '../arithmetic.ts';
 import { type Interval, sizeOf } from '../interval.ts';
-import { type ParameterRecord, ulpsParameter, wordParameter } from '../parameters.ts';
+import { type ParameterRecord, type Settings, ulpsParameter, wordParameter } from '../parameters.ts';
 import type { Reals } from '../reals.ts';
 import type { EpilogueStep, StepContext, StepFunction } from '../step.ts';
 
@@ -10,8 +10,13 @@ export interface SmoothFunction {
   readonly at: <T>(x: Interval<T>, reals: Reals<T>) => Interval<T>;
   readonly shape: Exclude<StepFunction['shape'], 'arithmetic'>;
   /** Bounds the absolute error of the usual formula. */
-  error(x: Interval, y: Interval, context: StepContext): number;
+  error: ErrorBound;
+  /** Bounds the absolute error of the formula by tanh, if that is in use. */
+  readonly errorByTanh?: ErrorBound;
 }
+
+/** A bound on the absolute error of a function of x with the exact values y. */
+type ErrorBound = (x: Interval, y: Interval, context: StepContext) => number;
 
 /** The parameters that claim the error of a function. */
 const errorParameters: Readonly<Record<string, ParameterRecord>> = {
@@ -19,13 +24,19 @@ const errorParameters: Readonly<Record<string, ParameterRecord>> = {
   ulps: ulpsParameter,
 };
 
+const formula = wordParameter(
+  'formula of 1/(1 + e^−x): by exp, or (1 + tanh(x/2))/2',
+  ['exp', 'tanh'],
+  'exp',
+);
+
 /** Returns a bound on the error of a function: as claimed, or that of its formula. */
 const errorOf =
-  ({ error }: Pick<SmoothFunction, 'error'>, ulps: unknown) =>
-  (x: Interval, y: Interval, context: StepContext): number =>
+  ({ error, errorByTanh }: SmoothFunction, { ulps, formula }: Settings): ErrorBound =>
+  (x, y, context) =>
     typeof ulps === 'number'
       ? gamma(2 * ulps, context.arithmetic) * sizeOf(y) + ulps * context.arithmetic.format.minSubnormal
-      : error(x, y, context);
+      : (formula === 'tanh' && errorByTanh !== undefined ? errorByTanh : error)(x, y, context);
 
 /** Returns the step of a smooth function. */
 export const smoothStep = (
@@ -33,10 +44,10 @@ export const smoothStep = (
   by: SmoothFunction,
 ): EpilogueStep => ({
   ...about,
-  parameters: errorParameters,
+  parameters: by.errorByTanh === undefined ? errorParameters : { ...errorParameters, formula },
   isActivation: true,
-  of({ ulps }) {
-    const bound = errorOf(by, ulps);
+  of(settings) {
+    const bound = errorOf(by, settings);
     return {
       at: (x, _, reals) => by.at(x, reals),
       error: (x, y, _, context) => bound(x, y, context),
@@ -72,10 +83,20 @@ export const tanhFunction: SmoothFunction = {
   },
 };
 
+/** Bounds the error of tanh anywhere: a sum of ±1 and tanh, which cancels, has all of it. */
+function tanhError({ arithmetic, accuracy }: StepContext): number {
+  const { relative, absolute } = accuracy.tanh(arithmetic);
+  return relative + absolute;
+}
+
 export const sigmoidFunction: SmoothFunction = {
   at: logistic,
   shape: 'monotonic',
   error: (x, y, context) => logisticError(x, context) * sizeOf(y) + context.arithmetic.format.minNormal,
+  errorByTanh: (_, y, context) =>
+    (tanhError(context) / 2) * (1 + gamma(1, context.arithmetic)) +
+    gamma(1, context.arithmetic) * sizeOf(y) +
+    context.arithmetic.format.minNormal,
 };
 
 export const siluFunction: SmoothFunction = {
@@ -84,6 +105,11 @@ export const siluFunction: SmoothFunction = {
   error: (x, y, context) =>
     (logisticError(x, context) + gamma(1, context.arithmetic)) * sizeOf(y) * (1 + 2 ** -20) +
     sizeOf(x) * context.arithmetic.format.minNormal,
+  // x/2 + x/2·tanh(x/2) rounds its product too.
+  errorByTanh: (x, y, context) =>
+    (sizeOf(x) / 2) * (tanhError(context) + gamma(2, context.arithmetic)) +
+    gamma(3, context.arithmetic) * sizeOf(y) +
+    (1 + sizeOf(x)) * context.arithmetic.format.minNormal,
 };
 
 /**
@@ -117,10 +143,10 @@ export const geluTanhFunction: SmoothFunction = {
     return reals.multiply(x, logistic(twice, reals));
   },
   shape: { from: -0.7524614220710164, to: -0.752461422071016, least: -0.1700407505712542 },
-  error(x, y, { arithmetic, accuracy }) {
-    const { relative, absolute } = accuracy.tanh(arithmetic);
+  error(x, y, context) {
+    const { arithmetic } = context;
     return (
-      (sizeOf(x) / 2) * (relative + absolute + gamma(4, arithmetic)) +
+      (sizeOf(x) / 2) * (tanhError(context) + gamma(4, arithmetic)) +
       gamma(8, arithmetic) * sizeOf(y) +
       (x.lo === 0 && x.hi === 0 ? 0 : arithmetic.format.minNormal)
     );
