@@ -194,6 +194,20 @@ def test_fails_an_epilogue_by_name_and_replays_it(pair):
     assert "bias was applied after relu" in " ".join(done.stdout.split())
 
 
+@pytest.mark.parametrize("step", ["swiglu:gate-last", ("swiglu", "gate-last"), ("swiglu", {"order": "gate-last"}), 'swiglu:{"order":"gate-last"}'])
+def test_reads_words_as_the_command_line_does(pair, step, tmp_path, monkeypatch):
+    monkeypatch.setenv("GEMM_PARANOIA_SAVE", str(tmp_path / "two words"))
+    a, b = pair(6, 40, 8)
+    bias = np.linspace(-1, 1, 8).astype("f4")
+    x = a @ b + bias
+    left, right = x[:, :4], x[:, 4:]
+    paranoia.assert_matmul(right / (1 + np.exp(-right)) * left, a, b, epilogue=[("bias", bias), step])
+    with pytest.raises(paranoia.MatmulError) as caught:
+        paranoia.assert_matmul(left / (1 + np.exp(-left)) * right, a, b, epilogue=[("bias", bias), step])
+    done = replayed(caught.value)
+    assert "the halves of swiglu changed places" in " ".join(done.stdout.split()), done.stderr
+
+
 def test_refuses_a_wrong_epilogue(pair):
     a, b = pair(6, 40, 8)
     d = a @ b
@@ -205,3 +219,7 @@ def test_refuses_a_wrong_epilogue(pair):
         paranoia.assert_matmul(d, a, b, epilogue=[("bias",)])
     with pytest.raises(ValueError, match="sigmas excludes epilogue"):
         paranoia.assert_matmul(d, a, b, epilogue=["relu"], sigmas=6)
+    with pytest.raises(ValueError, match="clamp has no main parameter, but low, high, and 6 is given"):
+        paranoia.assert_matmul(d, a, b, epilogue=[("clamp", 6)])
+    with pytest.raises(ValueError, match="its slope must be a finite number, at least 0, but is a row of 2"):
+        paranoia.assert_matmul(d, a, b, epilogue=[("leaky-relu", [0.1, 0.2])])

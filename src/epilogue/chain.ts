@@ -1,20 +1,21 @@
 import { isRecord } from '../base/guards.ts';
-import { unknownName } from '../base/messages.ts';
 import { formatValue } from '../base/plain-words.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { type EntryNumbers, type EntrySizes, placeOf, whyMisfit } from './entry-numbers.ts';
 import { epilogueSteps } from './epilogues.ts';
 import { badEpilogue, badEpilogueStep } from './messages.ts';
 import { readSettings, type Settings } from './parameters.ts';
+import { parseStep, type StepWithParameters } from './parse-step.ts';
 import type { EpilogueStep, StepFunction } from './step.ts';
 
 /** The most steps of an epilogue. */
 export const MOST_STEPS = 4;
 
 /**
- * A step as a user gives it: its name, or its name and parameters. Tensors are numbers, rows of numbers, or matrices.
+ * A step as a user gives it: a word as {@link parseStep} reads it, or its name and parameters. Tensors are numbers, rows of numbers, or
+ * matrices.
  */
-export type GivenStep = string | { readonly step: string; readonly [parameter: string]: unknown };
+export type GivenStep = string | StepWithParameters;
 
 /** A step with its settings, on a product of given sizes. */
 export interface ChainStep {
@@ -69,18 +70,20 @@ export function readEpilogue(given: unknown, sizes: EntrySizes, most = MOST_STEP
   return { steps, sizes };
 }
 
-function readStep(step: unknown, at: number): { record: EpilogueStep; given: Settings } {
-  const name = isRecord(step) ? step.step : step;
-  if (typeof name !== 'string') {
-    const why = `step ${at + 1} must be a name, or an object such as { "step": "scale", "values": 0.5 }, but is ${formatValue(step)}`;
+function readStep(given: unknown, at: number): { record: EpilogueStep; given: Settings } {
+  const read = typeof given === 'string' ? parseStep(given, refusePlace) : given;
+  if (!isRecord(read) || typeof read.step !== 'string') {
+    const why = `step ${at + 1} must be a name, or an object such as { "step": "scale", "values": 0.5 }, but is ${formatValue(given)}`;
     throw badEpilogue({ why });
   }
-  const record = epilogueSteps.get(name);
-  if (record === undefined)
-    throw unknownName({ what: 'epilogue step', given: name, known: epilogueSteps.names });
-  const { step: _, ...given } = isRecord(step) ? step : { step };
-  return { record, given };
+  const { step, ...settings } = read;
+  return { record: epilogueSteps.find(step as string), given: settings };
 }
+
+/** Refuses the place of a tensor, which only commands read. */
+const refusePlace = (place: string): never => {
+  throw badEpilogue({ why: `"${place}" is no number; give an array of numbers in an object` });
+};
 
 /** Returns settings whose lists of numbers are rows. */
 function asTensors({ parameters }: EpilogueStep, given: Settings): Settings {

@@ -91,8 +91,10 @@ export function readSettings(
 }
 
 /** Describes a wrong value; of a tensor, the entry that is wrong. */
-function shown(value: unknown, { type }: ParameterRecord): string {
+function shown(value: unknown, { type, tensor }: ParameterRecord): string {
   if (!isMatrix(value)) return formatValue(value);
+  if (tensor === undefined)
+    return value.rows === 1 ? `a row of ${value.cols}` : `a ${value.rows}×${value.cols} matrix`;
   const at = value.data.findIndex((x) => !type.safeParse(x).success);
   return at < 0 ? 'another value' : `${value.data[at]} at entry ${at}`;
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
@@ -18,14 +19,9 @@ from ._session import ask, in_python
 
 Claims = Mapping[str, Any]
 
-#: A step after the product: its name, or its name with its tensor, its number, or its parameters.
+#: A step after the product: its name, or its name with its tensor, its number, its word, or its parameters;
+#: `npx gemm-paranoia list epilogues` describes the steps.
 Step = Union[str, Tuple[str, Any]]
-
-#: The parameter of each step that is not named; `npx gemm-paranoia list epilogues` describes the steps.
-_MAIN = {"bias": "values", "residual": "values", "scale": "values", "leaky-relu": "slope", "round": "to", "requantize": "to"}
-
-#: Parameters that are tensors.
-_TENSORS = {("bias", "values"), ("residual", "values"), ("scale", "values"), ("requantize", "scale")}
 
 #: The most bytes of operands that are saved unasked.
 MOST_SAVED = 2**28
@@ -211,18 +207,20 @@ def _steps(epilogue: Sequence[Step]) -> Tuple[List[Any], List[Tensor]]:
         if not (isinstance(step, (tuple, list)) and len(step) == 2 and isinstance(step[0], str)):
             raise TypeError(f"{step!r} is no step of an epilogue: a name is needed, or a name and its value, as ('scale', 0.5).")
         name, value = step
-        given = dict(value) if isinstance(value, Mapping) else {_MAIN.get(name, "values"): value}
-        found: Dict[str, Any] = {"step": name}
-        for key, one in given.items():
-            if (name, key) in _TENSORS and (getattr(one, "ndim", 0) > 0 or isinstance(one, (list, tuple))):
-                extra.append(tensor_of(one, f"the {key} of {name}", least=1))
-                found[key] = extra[-1].head()
-            elif isinstance(one, (str, bool)) or one is None:
-                found[key] = one
-            else:
-                found[key] = int(one) if key == "zeroPoint" and float(one).is_integer() else _real(f"the {key} of {name}", one)
-        steps.append(found)
+        if isinstance(value, Mapping):
+            settings = {str(key): _parameter(f"the {key} of {name}", one, extra) for key, one in value.items()}
+            steps.append({**settings, "step": name})
+        else:
+            steps.append([name, _parameter(f"the value of {name}", value, extra)])
     return steps, extra
+
+
+def _parameter(name: str, value: Any, extra: List[Tensor]) -> Any:
+    """Returns the value of a parameter as the program reads it; the bytes of a tensor follow in `extra`."""
+    if getattr(value, "ndim", 0) > 0 or isinstance(value, (list, tuple)):
+        extra.append(tensor_of(value, name, least=1))
+        return extra[-1].head()
+    return value if isinstance(value, (str, bool)) or value is None else _real(name, value)
 
 
 def _terms(precision: Optional[str], claims: Optional[Claims], sigmas: Optional[float]) -> Dict[str, Any]:
@@ -362,17 +360,16 @@ def _replay(path: str, tensors: Mapping[str, Tensor], terms: Mapping[str, Any], 
 
 def _written(path: str, steps: Sequence[Any]) -> str:
     """Writes steps as `check --epilogue` reads them, their tensors by the file."""
-    words = []
-    count = 0
-    for step in steps:
+    places = (f"{path}#epilogue{at}" for at in itertools.count())
+
+    def placed(value: Any) -> Any:
+        return next(places) if isinstance(value, dict) else value
+
+    def word(step: Any) -> str:
         if isinstance(step, str):
-            words.append(step)
-            continue
-        settings = {}
-        for key, value in step.items():
-            if isinstance(value, dict):
-                value, count = f"{path}#epilogue{count}", count + 1
-            if key != "step":
-                settings[key] = value
-        words.append(f"{step['step']}:{json.dumps(settings)}")
-    return " ".join(words)
+            return step
+        if isinstance(step, list):
+            return f"{step[0]}:{json.dumps(placed(step[1]))}"
+        return f"{step['step']}:{json.dumps({key: placed(value) for key, value in step.items() if key != 'step'})}"
+
+    return " ".join(word(step) for step in steps)

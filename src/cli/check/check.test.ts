@@ -168,8 +168,8 @@ describe('check refuses', () => {
       '--a a.npy --b b.npy --d d.npy --epilogue gleu',
       /^Unknown epilogue step "gleu"\. Did you mean "gelu"\?/,
     ],
-    ['--a a.npy --b b.npy --d d.npy --epilogue relu:2', /relu takes no value after a colon/],
-    ['--a a.npy --b b.npy --d d.npy --epilogue requantize:{"to"', /a brace of its JSON has no partner/],
+    ['--a a.npy --b b.npy --d d.npy --epilogue relu:2', /relu has no parameters, and 2 is given/],
+    ['--a a.npy --b b.npy --d d.npy --epilogue requantize:{"to"', /a brace has no partner/],
     [
       '--a a.npy --b b.npy --d d.npy --epilogue swiglu',
       /two halves of the columns, and the product has 5 columns/,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { GivenStep } from '../../epilogue/chain.ts';
+import { stepOfValue } from '../../epilogue/parse-step.ts';
 import type { ExactMultiply } from '../../evidence/reference.ts';
 import { builtinCaseItems } from '../../kernels/case-items.ts';
 import type { Claims } from '../../kernels/claims.ts';
@@ -21,8 +22,11 @@ export const ORDER = ['a', 'b', 'c', 'bias', 'd'] as const;
 
 const claims = z.record(z.string(), z.unknown());
 
-/** A step of an epilogue. A parameter that is a tensor has its bytes after those of {@link ORDER}, step by step. */
-const step = z.union([z.string(), z.looseObject({ step: z.string() })]);
+/**
+ * A step of an epilogue: a word, its name and the value of its main parameter, or its parameters. A value that is a tensor has its bytes
+ * after those of {@link ORDER}, step by step.
+ */
+const step = z.union([z.string(), z.tuple([z.string(), z.unknown()]), z.looseObject({ step: z.string() })]);
 const judged = {
   precision: z.optional(z.string()),
   claims: z.optional(claims),
@@ -101,8 +105,9 @@ export async function answerTo(asked: Request, bytes: Bytes, exact: ExactMultipl
 /** Returns the steps of a request, with the numbers of their tensors. @throws ParanoiaError `unknown-name`, `tensor-unreadable` */
 function stepsOf({ epilogue = [] }: Request, { steps = [] }: Bytes): GivenStep[] {
   const own = steps.values();
-  return epilogue.map((one) => {
-    if (typeof one === 'string') return one;
+  return epilogue.map((given) => {
+    if (typeof given === 'string') return given;
+    const one = Array.isArray(given) ? stepOfValue(...given) : given;
     const read = (value: unknown) => {
       const about = tensor.safeParse(value);
       if (!about.success) return value;

@@ -1,0 +1,55 @@
+import { isRecord } from '../base/guards.ts';
+import { formatValue } from '../base/plain-words.ts';
+import type { EntryNumbers } from './entry-numbers.ts';
+import { epilogueSteps } from './epilogues.ts';
+import { badEpilogue } from './messages.ts';
+
+/** A step with its parameters. */
+export interface StepWithParameters {
+  readonly step: string;
+  readonly [parameter: string]: unknown;
+}
+
+/**
+ * Reads a step that is written as a word: `relu`, `scale:0.5`, `bias:b.npy`, `requantize:{"to":"int8","scale":0.05}`. After the colon stands
+ * its main parameter, also as a string of JSON, or an object of JSON with its parameters. Numbers of tensors are numbers, or places of
+ * tensors.
+ * @param tensor reads the tensor of a place, such as a file.
+ * @throws ParanoiaError `bad-epilogue`, `unknown-name`, and as `tensor`
+ */
+export function parseStep(word: string, tensor: (place: string) => EntryNumbers): StepWithParameters {
+  const colon = word.indexOf(':');
+  if (colon < 0) return { step: word };
+  const [step, rest] = [word.slice(0, colon), word.slice(colon + 1)];
+  const { parameters } = epilogueSteps.find(step);
+  const read = (key: string, value: unknown): unknown => {
+    const isTensor = Object.hasOwn(parameters, key) && parameters[key].tensor !== undefined;
+    return isTensor && typeof value === 'string' ? tensor(value) : value;
+  };
+  const value = /^["{]/.test(rest) ? parseJson(step, rest) : numberOr(rest);
+  const given = isRecord(value) ? value : stepOfValue(step, value);
+  return {
+    ...Object.fromEntries(Object.entries(given).map(([key, value]) => [key, read(key, value)])),
+    step,
+  };
+}
+
+/** Returns a step with the value of its main parameter. @throws ParanoiaError `bad-epilogue`, `unknown-name` */
+export function stepOfValue(step: string, value: unknown): StepWithParameters {
+  const { main, parameters } = epilogueSteps.find(step);
+  if (main !== undefined) return { step, [main]: value };
+  const known = Object.keys(parameters);
+  const has = known.length === 0 ? 'no parameters' : `no main parameter, but ${known.join(', ')}`;
+  throw badEpilogue({ why: `${step} has ${has}, and ${formatValue(value)} is given` });
+}
+
+/** Returns the number that a text writes, else the text. */
+const numberOr = (text: string) => (text === '' || Number.isNaN(Number(text)) ? text : Number(text));
+
+function parseJson(step: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badEpilogue({ why: `what follows ${step} is no JSON: ${(error as Error).message}` }, error);
+  }
+}
