@@ -24,6 +24,8 @@ export interface ChainStep {
   readonly run: StepFunction;
   /** Columns before the step. */
   readonly n: number;
+  /** Returns the columns of a gate and of what it multiplies. @defaultValue those of its halves */
+  readonly columns?: (j: number) => readonly [gate: number, other: number];
 }
 
 /** An epilogue: what happens to the entries of α·A·B + β·C before they are stored as D. */

@@ -11,7 +11,8 @@ export const codeOverflows = ['saturate', 'wraps', 'special'] as const;
 
 /** The conversion of numbers to codes. */
 export interface CodeConversion {
-  readonly rounding: (typeof codeRoundings)[number];
+  /** One of those that can be claimed, or that of a mistake. */
+  readonly rounding: (typeof codeRoundings)[number] | 'down';
   readonly overflow: (typeof codeOverflows)[number];
   /** The code of 0. */
   readonly zeroPoint: number;

@@ -109,10 +109,11 @@ function readSteps<T>(
       return reading.computed(step, x, valuesOf(run, x, by, reading.reals), by);
     };
     if (record.isGate !== true) return (i, j) => apply(before(i, j), i, j);
-    const half = n / 2;
-    const [gate, other] = settings.order === 'gate-last' ? [half, 0] : [0, half];
+    const [first, last] = settings.order === 'gate-last' ? [n / 2, 0] : [0, n / 2];
+    const { columns = (j: number) => [j + first, j + last] as const } = step;
     return (i, j) => {
-      const [x, y] = [apply(before(i, j + gate), i, j), before(i, j + other)];
+      const [gate, other] = columns(j);
+      const [x, y] = [apply(before(i, gate), i, j), before(i, other)];
       return withNaN(reading.multiplied(numbersOf(reading.reals.multiply(x, y))), x, y);
     };
   }, product);

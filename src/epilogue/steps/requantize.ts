@@ -11,7 +11,7 @@ import {
 import { doubleReals } from '../double-reals.ts';
 import type { Interval } from '../interval.ts';
 import { type Settings, tensorParameter, wholeParameter, wordParameter } from '../parameters.ts';
-import type { EpilogueStep, StepContext, StepNumbers } from '../step.ts';
+import type { EpilogueStep, StepContext, StepFunction, StepNumbers } from '../step.ts';
 
 const codes = ['int8', 'uint8', 'int4', 'uint4', 'e4m3', 'e5m2', 'e4m3fnuz', 'e5m2fnuz'];
 
@@ -72,14 +72,19 @@ export const requantize: EpilogueStep = {
       ? `its zeroPoint must be a number of ${name}, from ${least} to ${maxFinite}, but is ${point}`
       : undefined;
   },
-  of(settings) {
-    const format = formats.find(settings.to as string);
-    const how = conversionOf(settings);
-    return {
-      at: (x, by, reals) => reals.divide(x, by('scale')),
-      ...{ shape: 'arithmetic', rounds: true },
-      ...(settings.formula === 'quotient' ? {} : { other: byReciprocal }),
-      target: isWholeCode(format) ? wholeTarget(format, how) : floatTarget(format, how),
-    };
-  },
+  of: (settings) => codesOf(settings, conversionOf(settings)),
 };
+
+function codesOf({ to, formula }: Settings, how: CodeConversion): StepFunction {
+  const format = formats.find(to as string);
+  return {
+    at: (x, by, reals) => reals.divide(x, by('scale')),
+    ...{ shape: 'arithmetic', rounds: true },
+    ...(formula === 'quotient' ? {} : { other: byReciprocal }),
+    target: isWholeCode(format) ? wholeTarget(format, how) : floatTarget(format, how),
+  };
+}
+
+/** Returns the function of a requantization that rounds down, which is a mistake. */
+export const flooredCodes = (settings: Settings): StepFunction =>
+  codesOf(settings, { ...conversionOf(settings), rounding: 'down' });

@@ -34,8 +34,15 @@ export interface WeighedEpilogue {
   readonly product: ProductReading;
   /** Encloses what an entry of D may be before it becomes a result; undefined where nothing bounds it. */
   possible(place: number): Interval | undefined;
-  /** Encloses what an entry of D may be with other steps, as {@link WeighedEpilogue.possible}. */
-  possibleWith(epilogue: Epilogue, place: number): Interval | undefined;
+  /**
+   * Encloses what an entry of D may be with other steps, as {@link WeighedEpilogue.possible}.
+   * @param added returns what is added to the sum of an entry. @defaultValue 0
+   */
+  possibleWith(
+    epilogue: Epilogue,
+    place: number,
+    added?: (i: number, j: number) => number,
+  ): Interval | undefined;
   /** Encloses the exact value of an entry of D. */
   exact(place: number): Interval;
   readonly found: Matrix;
@@ -139,10 +146,15 @@ function weighResults(
     ...{ epilogue: whole, target, places, found: d },
     product: { at, reference, isFolded, addend },
     possible: (place) => (isKnown(Math.floor(place / n), place % n) ? read(possible, place) : undefined),
-    possibleWith: (other, place) =>
-      isKnown(Math.floor(place / n), place % n)
-        ? read(possibleResults(other, arithmetic, bare), place)
-        : undefined,
+    possibleWith(other, place, added = () => 0) {
+      let isRead = true;
+      const sum: EntryReader<number> = (i, j) => {
+        isRead &&= sumOf(at(i, j)) !== undefined;
+        return shifted(bare(i, j), added(i, j));
+      };
+      const found = read(possibleResults(other, arithmetic, sum), place);
+      return isRead ? found : undefined;
+    },
     exact: (place) => read(exact, place),
   };
 }
