@@ -213,7 +213,7 @@ def test_refuses_a_wrong_epilogue(pair):
     d = a @ b
     with pytest.raises(ValueError, match='Unknown epilogue step "gleu". Did you mean "gelu"'):
         paranoia.assert_matmul(d, a, b, epilogue=["gleu"])
-    with pytest.raises(ValueError, match="its values has 7 entries, and a number, a row of 8"):
+    with pytest.raises(ValueError, match='"values" has 7 entries; a number, a row of 8'):
         paranoia.assert_matmul(d, a, b, epilogue=[("bias", np.zeros(7, "f4"))])
     with pytest.raises(TypeError, match="is no step of an epilogue"):
         paranoia.assert_matmul(d, a, b, epilogue=[("bias",)])
@@ -221,5 +221,5 @@ def test_refuses_a_wrong_epilogue(pair):
         paranoia.assert_matmul(d, a, b, epilogue=["relu"], sigmas=6)
     with pytest.raises(ValueError, match="clamp has no main parameter, but low, high, and 6 is given"):
         paranoia.assert_matmul(d, a, b, epilogue=[("clamp", 6)])
-    with pytest.raises(ValueError, match="its slope must be a finite number, at least 0, but is a row of 2"):
+    with pytest.raises(ValueError, match='"slope" must be a finite number, at least 0, but is a row of 2'):
         paranoia.assert_matmul(d, a, b, epilogue=[("leaky-relu", [0.1, 0.2])])

@@ -114,8 +114,7 @@ function whyMisplaced(
   for (const [key, { tensor }] of Object.entries(parameters)) {
     const value = settings[key];
     if (tensor === undefined || (tensor === 'any' && typeof value === 'number')) continue;
-    if (typeof value === 'number')
-      return `its ${key} must be a ${sizes.m}×${sizes.n} matrix, but is ${value}`;
+    if (typeof value === 'number') return `"${key}" must be a ${sizes.m}×${sizes.n} matrix, but is ${value}`;
     const why = whyMisfit(key, value as Matrix, tensor, sizes);
     if (why !== undefined) return why;
   }

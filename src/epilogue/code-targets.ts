@@ -6,7 +6,7 @@ import { isWithin, rangeOf, type Target } from './target.ts';
 /** The ways in which requantization rounds, ties of `nearest` to even. */
 export const codeRoundings = ['nearest', 'nearest-away', 'toward-zero'] as const;
 
-/** The results of numbers beyond the range: the largest number, the last bits of whole numbers, infinity or else NaN. */
+/** The codes of numbers beyond the range: the nearest end; the last bits, for whole numbers; infinity, or NaN where there is none. */
 export const codeOverflows = ['saturate', 'wraps', 'special'] as const;
 
 /** The conversion of numbers to codes. */

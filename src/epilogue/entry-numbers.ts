@@ -29,7 +29,7 @@ export function whyMisfit(
   const isLine = (rows === 1 && cols === n) || (cols === 1 && (rows === m || rows === batch * m));
   if (tensor === 'all' ? isFull : isLine || (rows === 1 && cols === 1)) return undefined;
   const need = tensor === 'all' ? `a ${m}×${n} matrix` : `a number, a row of ${n} or a column of ${m}`;
-  return `its ${key} ${rows === 1 ? `has ${cols} entries` : `is ${rows}×${cols}`}, and ${need} is needed there`;
+  return `"${key}" ${rows === 1 ? `has ${cols} entries` : `is ${rows}×${cols}`}; ${need} is needed`;
 }
 
 /** Returns the place of a tensor's numbers in words. */

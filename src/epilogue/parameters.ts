@@ -44,7 +44,7 @@ export const wholeParameter = (what: string, usual: number): ParameterRecord => 
 
 /** Returns a parameter of a claimed error. */
 export const ulpsParameter: ParameterRecord = {
-  what: 'claimed error, in units in the last place of the result',
+  what: 'claimed error in units in the last place (ulps) of the result',
   need: 'a number, at least 0',
   type: finite.check(z.gte(0)),
   isOptional: true,
@@ -67,7 +67,7 @@ export const tensorParameter = (
   ]),
 });
 
-/** Returns settings with their defaults, or the clause that says why they are wrong: "its scale must be …, but is 0". */
+/** Returns settings with their defaults, or the clause that says why they are wrong: '"scale" must be …, but is 0'. */
 export function readSettings(
   records: Readonly<Record<string, ParameterRecord>>,
   given: Settings,
@@ -82,9 +82,9 @@ export function readSettings(
   for (const [key, record] of Object.entries(records)) {
     const value = Object.hasOwn(given, key) && given[key] !== undefined ? given[key] : record.usual;
     if (value === undefined && record.isOptional === true) continue;
-    if (value === undefined) return `its ${key} is missing: ${record.need}`;
+    if (value === undefined) return `it needs "${key}": ${record.need}`;
     if (!record.type.safeParse(value).success)
-      return `its ${key} must be ${record.need}, but is ${shown(value, record)}`;
+      return `"${key}" must be ${record.need}, but is ${shown(value, record)}`;
     found[key] = value;
   }
   return found;

@@ -89,7 +89,16 @@ function notesOf({
   epilogue,
 }: Checked): string[] {
   const notes: string[] = [];
-  if (boundUsed !== undefined)
+  const [largest] = worst;
+  if (
+    boundUsed !== undefined &&
+    largest !== undefined &&
+    fromJsonNumber(boundUsed) === Number.POSITIVE_INFINITY
+  )
+    notes.push(
+      `Largest error: ${formatShort(Math.abs(fromJsonNumber(largest.error)))}, where ${formatShort(largest.allowed)} is allowed.`,
+    );
+  else if (boundUsed !== undefined)
     notes.push(
       `Largest error: ${shareOf(boundUsed)} its bound${sigmas === undefined ? '' : `, ${formatMagnitude(sigmas)} times the expected error of random operands`}.`,
     );

@@ -132,8 +132,10 @@ describe('check of an epilogue', () => {
     expect(stdout.replace(/\s+/g, ' ')).toMatch(/likely mistake: relu was skipped/);
     const steps = 'bias:bias.npy_relu_requantize:{"to":"int8","scale":0.03125}';
     const codes = await check(`--a a.npy --b b.npy --d codes.npy --epilogue ${steps}`);
-    expect(codes.stdout.replace(/\s+/g, ' ')).toMatch(/only entry \(0, 0\); 1 by one step, 0 by more/);
+    expect(codes.stdout.replace(/\s+/g, ' ')).toMatch(/only entry \(0, 0\), by one step/);
     expect(codes.stdout).not.toMatch(/Largest error:/);
+    const clamped = await check('--a a.npy --b b.npy --d d.npy --epilogue clamp:{"low":-9,"high":-8}');
+    expect(clamped.stdout).toMatch(/^Largest error: \d+\.\d+, where 0 is allowed\.$/m);
   });
 
   it('is in the JSON', async () => {
@@ -162,7 +164,7 @@ describe('check refuses', () => {
     ['--a nothing.npy --b b.npy --d none.npy', /D is \(0, 5\).*no entries to check/],
     [
       '--a a.npy --b b.npy --d d.npy --bias c.npy',
-      /^Step 1 of the epilogue, bias, cannot be used: its values is 6×5, and a number, a row of 5/,
+      /^Step 1 of the epilogue, bias, cannot be used: "values" is 6×5; a number, a row of 5/,
     ],
     [
       '--a a.npy --b b.npy --d d.npy --epilogue gleu',

@@ -57,12 +57,12 @@ export const leakyRelu: EpilogueStep = {
 
 export const clamp: EpilogueStep = {
   name: 'clamp',
-  what: 'min(max(x, low), high); NaN may become one of both',
+  what: 'min(max(x, low), high); NaN may become either',
   source: 'ONNX, Clip',
   parameters: { low: numberParameter('least result'), high: numberParameter('greatest result') },
   isActivation: true,
   whyWrong: ({ low, high }) =>
-    (low as number) > (high as number) ? `its low, ${low}, exceeds its high, ${high}` : undefined,
+    (low as number) > (high as number) ? `"low" is ${low} and exceeds "high", ${high}` : undefined,
   of: ({ low, high }) => ({
     at: (x, by, reals) => reals.min(reals.max(x, by('low')), by('high')),
     ...{ shape: 'monotonic', rounds: false, ofNaN: { lo: low as number, hi: high as number } },

@@ -48,9 +48,13 @@ export const requantize: EpilogueStep = {
     to: wordParameter('format of the codes', codes),
     scale: tensorParameter('step between codes', 'any', isPositive, ', finite and above 0'),
     zeroPoint: wholeParameter('code of 0', 0),
-    rounding: wordParameter('rounding; ties of nearest go to even', codeRoundings, 'nearest'),
+    rounding: wordParameter(
+      'rounding; ties go to even, or away from 0 by nearest-away',
+      codeRoundings,
+      'nearest',
+    ),
     overflow: wordParameter(
-      'result beyond the range: the largest number, the last bits, or infinity or else NaN',
+      'codes beyond the range: the nearest end, wrapped around, or infinity and NaN',
       codeOverflows,
       'saturate',
     ),
@@ -61,15 +65,15 @@ export const requantize: EpilogueStep = {
     const format = formats.find(to as string);
     const { name, maxFinite, holds } = format;
     const isWhole = isWholeCode(format);
-    if (!isWhole && zeroPoint !== 0) return `its zeroPoint must be 0, since ${name} has none`;
+    if (!isWhole && zeroPoint !== 0) return `"zeroPoint" must be 0, since ${name} has none`;
     if (!isWhole && overflow === 'wraps')
-      return `its overflow must be saturate or special, since ${name} does not wrap`;
+      return `"overflow" must be saturate or special, since ${name} does not wrap`;
     if (isWhole && overflow === 'special')
-      return `its overflow must be saturate or wraps, since ${name} has no infinity and no NaN`;
+      return `"overflow" must be saturate or wraps, since ${name} has no infinity and no NaN`;
     const least = holds.negative ? -maxFinite - 1 : 0;
     const point = zeroPoint as number;
     return isWhole && (point < least || point > maxFinite)
-      ? `its zeroPoint must be a number of ${name}, from ${least} to ${maxFinite}, but is ${point}`
+      ? `"zeroPoint" must be a number of ${name}, from ${least} to ${maxFinite}, but is ${point}`
       : undefined;
   },
   of: (settings) => codesOf(settings, conversionOf(settings)),

@@ -1,7 +1,7 @@
 import { toJsonNumber } from '../../base/real.ts';
 import { describeEpilogue } from '../../epilogue/chain.ts';
 import { type Interval, isOnlyNaN } from '../../epilogue/interval.ts';
-import { formatPercent, inflectVerb } from '../../report/numbers.ts';
+import { formatPercent } from '../../report/numbers.ts';
 import type { Verdict } from '../case-result.ts';
 import type { LikelyCause } from '../causes/recognize.ts';
 import { describeWrong } from '../describe-wrong.ts';
@@ -101,17 +101,17 @@ function verdictOf(
 ): { verdict: Verdict; reason: string } {
   const { evidence, epilogue, target, places } = weighed;
   const { checked } = evidence.reference;
-  const share =
+  const rest =
     checked === 1
       ? ''
-      : `; the other ${formatPercent(1 - checked)} of D were not, since random sums do not pass an epilogue`;
+      : ` The other ${formatPercent(1 - checked)} of D were not compared: random sums do not pass an epilogue.`;
   const steps = describeEpilogue(epilogue);
   if (count > 0) {
-    const far = target.steps === undefined ? [] : [`${byOne} by one step, ${byMore} by more`];
-    const like = looksLike === undefined ? [] : [`likely mistake: ${looksLike.says}`];
-    const clauses = [describeWrong(evidence, wrong), ...far, ...like].join('; ');
-    const first = `${count} of ${judged} entries ${inflectVerb(count, 'differ')} from A·B after ${steps}`;
-    return { verdict: 'fail', reason: `${first}: ${clauses}${share}.` };
+    const among = checked === 1 ? '' : ` in ${count} of ${judged} compared entries`;
+    const far = target.steps === undefined ? '' : `, ${describeDistances(byOne, byMore)}`;
+    const like = looksLike === undefined ? '' : `; likely mistake: ${looksLike.says}`;
+    const where = `${describeWrong(evidence, wrong)}${far}`;
+    return { verdict: 'fail', reason: `D differs from A·B after ${steps}${among}: ${where}${like}.${rest}` };
   }
   const skipped = places.length - judged;
   if (skipped > 0) {
@@ -123,8 +123,14 @@ function verdictOf(
     return { verdict: 'inconclusive', reason };
   }
   const which = checked === 1 ? `All ${judged} entries` : `All ${judged} compared entries`;
-  return { verdict: 'pass', reason: `${which} are what A·B may become after ${steps}${share}.` };
+  return { verdict: 'pass', reason: `${which} are what A·B may become after ${steps}.${rest}` };
 }
+
+/** Describes how far wrong codes are from right ones: "each by one step". */
+const describeDistances = (byOne: number, byMore: number): string =>
+  byOne > 0 && byMore > 0
+    ? `${byOne} by one step and ${byMore} by more`
+    : `${byOne + byMore === 1 ? '' : 'each '}by ${byOne > 0 ? 'one step' : 'more than one step'}`;
 
 /** Orders entries by their ratio, and those of one ratio by their error; NaN first. */
 const byRatio = (x: Compared, y: Compared): number =>

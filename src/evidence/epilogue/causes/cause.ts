@@ -3,7 +3,7 @@ import { type ChainStep, type Epilogue, type GivenStep, givenSteps } from '../..
 import { withSteps } from '../product-with-epilogue.ts';
 import type { WeighedEpilogue } from '../weigh-epilogue.ts';
 
-/** What a mistake would have computed. */
+/** The computation of a mistake. */
 export interface Alteration {
   /** Description of the mistake, as a clause: "gelu was skipped". */
   readonly says: string;
