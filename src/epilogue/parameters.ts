@@ -44,7 +44,7 @@ export const wholeParameter = (what: string, usual: number): ParameterRecord => 
 
 /** Returns a parameter of a claimed error. */
 export const ulpsParameter: ParameterRecord = {
-  what: 'claimed error in units in the last place (ulps) of the result',
+  what: 'claimed error, in units in the last place of the result',
   need: 'a number, at least 0',
   type: finite.check(z.gte(0)),
   isOptional: true,

@@ -31,18 +31,48 @@ export async function runList(
   const { catalogue, options, ofConfig } = await optionsOf({ config, verbose });
   const items = ofConfig(kind, () => itemsOf({ catalogue, studies: options.studies }));
   if (json === true) console.log(JSON.stringify(items, undefined, 2));
-  else printTables(tableOf(kind, items));
+  else printTables(...tablesOf(kind, items));
   return EXIT.pass;
 }
 
-function tableOf(kind: string, items: readonly ListedItem[]): Table {
-  const rows = items.map(({ name, what, source }) => [name, what, source]);
-  const columns = [...columnsOf('code', 'name'), ...columnsOf('text', 'description', 'source')];
-  return { title: `${items.length} ${kind}`, columns, rows };
+/** Returns the table of items; where these have parameters, these too in place of sources, to fit a screen. */
+function tablesOf(kind: string, items: readonly ListedItem[]): Table[] {
+  const title = `${items.length} ${kind}`;
+  if (!items.some(({ parameters }) => parameters !== undefined)) {
+    const columns = [...columnsOf('code', 'name'), ...columnsOf('text', 'description', 'source')];
+    return [{ title, columns, rows: items.map(({ name, what, source }) => [name, what, source]) }];
+  }
+  const written = ({ name, usual }: ListedParameter) => (usual === undefined ? name : `${name}=${usual}`);
+  const all = items.flatMap(({ parameters = [] }) => parameters);
+  const distinct = new Map(all.map((one) => [`${one.name} ${one.what} ${one.need}`, one]));
+  return [
+    {
+      title,
+      columns: columnsOf('text', 'name', 'parameters', 'description'),
+      rows: items.map(({ name, parameters = [], what }) => [name, parameters.map(written).join(' '), what]),
+    },
+    {
+      title: 'Parameters',
+      columns: columnsOf('text', 'parameter', 'value', 'description'),
+      rows: [...distinct.values()].map((one) => [one.name, one.need, one.what]),
+    },
+  ];
+}
+
+/** A parameter of a listed item. */
+export interface ListedParameter {
+  readonly name: string;
+  readonly what: string;
+  /** Its valid values. */
+  readonly need: string;
+  /** Its value if it is left out. */
+  readonly usual?: number | string | undefined;
 }
 
 /** An item as `list` prints it; without a source it is the config's. */
-export type ListedItem = Required<Item>;
+export interface ListedItem extends Required<Item> {
+  readonly parameters?: readonly ListedParameter[];
+}
 
 /** Registered items: the built-in ones and those of the config. */
 export interface RegisteredItems {
@@ -75,7 +105,14 @@ export const kinds: Readonly<Record<string, (registered: RegisteredItems) => rea
     studies.with(own.map((study) => defineStudy(study as Study))).items.map(listed(YOURS)),
   clients: () => clientKernels.map(clientOf),
   faults: () => [...faults, ...rungs].map(listed(OURS)),
-  epilogues: () => epilogueSteps.items.map(listed(OURS)),
+  epilogues: () =>
+    epilogueSteps.items.map(({ parameters, ...step }) => ({
+      ...listed(OURS)(step),
+      parameters: Object.entries(parameters).map(([name, { what, need, usual }]) => ({
+        ...{ name, what, need },
+        ...(usual === undefined ? {} : { usual }),
+      })),
+    })),
 };
 
 /** Families of kernels that choose their tile by the shape. */

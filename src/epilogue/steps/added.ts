@@ -10,7 +10,7 @@ const sum: StepFunction = {
 
 export const bias: EpilogueStep = {
   name: 'bias',
-  what: 'adds a number, a row of n entries to every row, or a column of m entries to every column',
+  what: 'adds a number, a row of n or a column of m entries',
   source: OURS,
   parameters: { values: tensorParameter('numbers to add', 'any') },
   main: 'values',

@@ -8,7 +8,7 @@ export const gateOrders = ['gate-first', 'gate-last'] as const;
 const gate = (name: string, of: string, by: SmoothFunction): EpilogueStep => {
   const about = {
     name,
-    what: `${of} of one half of the columns, times the other half`,
+    what: `${of} of half the columns, times the other half`,
     source: 'Shazeer, GLU variants improve transformer, 2020',
   };
   const { parameters, ...step } = smoothStep(about, by);

@@ -42,23 +42,19 @@ function byReciprocal(x: Interval, by: StepNumbers<number>, { arithmetic }: Step
 /** Divides by a scale and rounds to a format of few bits. */
 export const requantize: EpilogueStep = {
   name: 'requantize',
-  what: 'round(x/scale) + zero point, as a code of few bits; the last step',
+  what: 'round(x/scale) + zeroPoint as a code; the last step',
   source: 'ONNX, QuantizeLinear',
   parameters: {
     to: wordParameter('format of the codes', codes),
     scale: tensorParameter('step between codes', 'any', isPositive, ', finite and above 0'),
     zeroPoint: wholeParameter('code of 0', 0),
-    rounding: wordParameter(
-      'rounding; ties go to even, or away from 0 by nearest-away',
-      codeRoundings,
-      'nearest',
-    ),
+    rounding: wordParameter('rounding; nearest has ties to even', codeRoundings, 'nearest'),
     overflow: wordParameter(
-      'codes beyond the range: the nearest end, wrapped around, or infinity and NaN',
+      'beyond the range: its end, wrapped, or infinity and NaN',
       codeOverflows,
       'saturate',
     ),
-    formula: wordParameter('formula of x/scale: quotient, or a product with 1/scale too', formulas, 'either'),
+    formula: wordParameter('x/scale is a quotient, or a product with 1/scale too', formulas, 'either'),
   },
   main: 'to',
   whyWrong({ to, zeroPoint, overflow }) {

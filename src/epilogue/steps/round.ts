@@ -13,7 +13,7 @@ const between = registryOf<Pick<Format, 'round'> & { readonly name: string; read
 /** Rounds entries to a format between other steps, as unfused kernels do. */
 export const round: EpilogueStep = {
   name: 'round',
-  what: 'rounds to the nearest number of a format, as where a kernel stores an entry between two steps',
+  what: 'rounds to a format, as kernels that store between steps',
   source: 'IEEE 754-2019, §4.3.1',
   parameters: { to: wordParameter('format', between.names) },
   main: 'to',

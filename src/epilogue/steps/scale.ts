@@ -9,7 +9,7 @@ export const SCALE_NEED = ', finite and not 0';
 
 export const scale: EpilogueStep = {
   name: 'scale',
-  what: 'multiplies by a number, by a row of n entries, or by a column of m entries',
+  what: 'multiplies by a number, a row of n or a column of m',
   source: OURS,
   parameters: { values: tensorParameter('factors', 'any', isScale, SCALE_NEED) },
   main: 'values',

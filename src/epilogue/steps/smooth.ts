@@ -20,15 +20,11 @@ type ErrorBound = (x: Interval, y: Interval, context: StepContext) => number;
 
 /** The parameters that claim the error of a function. */
 const errorParameters: Readonly<Record<string, ParameterRecord>> = {
-  accuracy: wordParameter('documented accuracy of exp, tanh and erf', accuracies.names, 'cuda'),
+  accuracy: wordParameter('documented errors of exp, tanh and erf', accuracies.names, 'cuda'),
   ulps: ulpsParameter,
 };
 
-const formula = wordParameter(
-  'formula of 1/(1 + e^−x): by exp, or (1 + tanh(x/2))/2',
-  ['exp', 'tanh'],
-  'exp',
-);
+const formula = wordParameter('1/(1 + e^−x) is computed so, or as (1 + tanh(x/2))/2', ['exp', 'tanh'], 'exp');
 
 /** Returns a bound on the error of a function: as claimed, or that of its formula. */
 const errorOf =
