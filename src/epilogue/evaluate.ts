@@ -113,7 +113,8 @@ function readSteps<T>(
     const { columns = (j: number) => [j + first, j + last] as const } = step;
     return (i, j) => {
       const [gate, other] = columns(j);
-      const [x, y] = [apply(before(i, gate), i, j), before(i, other)];
+      const [activated, y] = [apply(before(i, gate), i, j), before(i, other)];
+      const x = run.stored === undefined ? activated : reading.reals.rounded(activated, run.stored);
       return withNaN(reading.multiplied(numbersOf(reading.reals.multiply(x, y))), x, y);
     };
   }, product);

@@ -43,6 +43,8 @@ export interface StepFunction {
    * @defaultValue none
    */
   other?(x: Interval, by: StepNumbers<number>, context: StepContext): Interval;
+  /** Rounds the activated half of a gate before it is multiplied by the other. @defaultValue not rounded */
+  readonly stored?: (x: number) => number;
   /** The further results that are right for NaN, beside NaN. @defaultValue none */
   readonly ofNaN?: Interval;
   /** The rule by which results are judged after the last step, if the step decides it. */

@@ -68,15 +68,20 @@ def test_linear(torch, drawn, dtype, activation, compiled):
     paranoia.assert_matmul(d, a, b, epilogue=[("bias", row), ("round", NAMES[dtype]), activation])
 
 
-def test_gated_layer_compiled(torch, drawn):
-    a, b, _ = drawn(*SHAPES[1], "bfloat16")
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_gated_layer(torch, drawn, dtype):
+    a, b, _ = drawn(*SHAPES[1], dtype)
+    kept = ("round", NAMES[dtype])
 
     def layer(x, weights):
         gate, up = (x @ weights).chunk(2, dim=1)
         return torch.nn.functional.silu(gate) * up
 
-    d = torch.compile(layer, dynamic=False)(a, b)
-    paranoia.assert_matmul(d, a, b, epilogue=[("round", "bf16"), "swiglu"])
+    paranoia.assert_matmul(torch.compile(layer, dynamic=False)(a, b), a, b, epilogue=[kept, "swiglu"])
+    # In steps, the activated half is stored, too.
+    paranoia.assert_matmul(layer(a, b), a, b, epilogue=[kept, ("swiglu", {"stored": NAMES[dtype]})])
+    with pytest.raises(paranoia.MatmulError):
+        paranoia.assert_matmul(layer(a, b), a, b, epilogue=[kept, "swiglu"])
 
 
 def test_factors_of_int8_sums(torch):

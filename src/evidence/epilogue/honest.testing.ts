@@ -89,8 +89,9 @@ function follow(
     if (record.isGate !== true) now = now.map((row, i) => row.map((x, j) => compute(x, i, j)));
     else {
       const [gate, other] = settings.order === 'gate-last' ? [n / 2, 0] : [0, n / 2];
+      const { stored: store = (x: number) => x } = run;
       now = now.map((row, i) =>
-        Array.from({ length: n / 2 }, (_, j) => round(compute(row[j + gate], i, j) * row[j + other])),
+        Array.from({ length: n / 2 }, (_, j) => round(store(compute(row[j + gate], i, j)) * row[j + other])),
       );
     }
   }

@@ -41,7 +41,8 @@ function drawSteps(random: Random): GivenStep[] {
   const middle = random.uniform01();
   if (middle < 0.6) steps.push(pick(activations));
   else if (middle < 0.8) {
-    steps.push({ step: pick(['swiglu', 'geglu', 'geglu-tanh']), order: pick(['gate-first', 'gate-last']) });
+    const gate = { step: pick(['swiglu', 'geglu', 'geglu-tanh']), order: pick(['gate-first', 'gate-last']) };
+    steps.push({ ...gate, stored: pick(['unrounded', 'f16', 'bf16']) });
     cols /= 2;
   } else steps.push({ step: 'clamp', low: -0.7, high: 1.3 });
   const third = random.uniform01();
@@ -71,6 +72,20 @@ describe.each(['f32', 'f16', 'bf16-f32-bf16', 'f16-f32-f16', 'int8-i32'])('in %s
       expect(count, `${seed}: ${JSON.stringify(epilogue)}: ${reason}`).toBe(0);
     }
   });
+});
+
+it('a gate whose activated half was stored in bf16 passes as that alone', async () => {
+  const given = { ...drawOperands('bf16-f32-bf16', 2), precision: 'bf16-f32-bf16' };
+  const of = (stored: string): GivenStep[] => [
+    { step: 'round', to: 'bf16' },
+    { step: 'swiglu', stored },
+  ];
+  const d = honestResult({ ...given, epilogue: of('bf16') }, false);
+  const counts = [];
+  for (const stored of ['bf16', 'unrounded', 'f16'])
+    counts.push((await judge({ ...given, d, epilogue: of(stored) })).count);
+  expect(counts[0]).toBe(0);
+  expect(Math.min(counts[1], counts[2])).toBeGreaterThan(0);
 });
 
 describe('codes', () => {
