@@ -115,6 +115,18 @@ describe('codes', () => {
   });
 });
 
+it.each<[epilogue: GivenStep[], expected: number]>([
+  [['gelu'], 0],
+  [['tanh'], -1],
+  [[{ step: 'clamp', low: -6, high: 6 }], -6],
+  [['relu', { step: 'bias', values: [Infinity] }, { step: 'clamp', low: -6, high: 6 }], 6],
+])('the expected result of -Infinity after %j is its limit', async (epilogue, expected) => {
+  const [a, b] = [matrix(2, 1, Float32Array.of(-Infinity, 1)), matrix(1, 1, Float32Array.of(1))];
+  const d = matrix(2, 1, Float32Array.of(0.5, 0.5));
+  const { worst } = await judge({ a, b, d, epilogue });
+  expect(worst(8).find(({ i }) => i === 0)).toMatchObject({ found: 0.5, expected });
+});
+
 describe('special values', () => {
   const a = matrix(1, 1, Float32Array.of(1));
   const of = async (x: number, d: number, ...epilogue: GivenStep[]) =>
