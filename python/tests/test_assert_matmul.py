@@ -219,7 +219,12 @@ def test_refuses_a_wrong_epilogue(pair):
         paranoia.assert_matmul(d, a, b, epilogue=[("bias",)])
     with pytest.raises(ValueError, match="sigmas excludes epilogue"):
         paranoia.assert_matmul(d, a, b, epilogue=["relu"], sigmas=6)
-    with pytest.raises(ValueError, match="clamp has no main parameter, but low, high, and 6 is given"):
+    with pytest.raises(TypeError, match="epilogue is None: a list of steps is needed"):
+        paranoia.assert_matmul(d, a, b, epilogue=None)
+    with pytest.raises(TypeError, match="the value of bias is \\['a'\\]: numbers are needed"):
+        paranoia.assert_matmul(d, a, b, epilogue=[("bias", ["a"])])
+    paranoia.assert_matmul(d * np.float32(2), a, b, epilogue=[("scale", [2] * 8)])
+    with pytest.raises(ValueError, match="clamp takes low and high by name only, but 6 is given"):
         paranoia.assert_matmul(d, a, b, epilogue=[("clamp", 6)])
     with pytest.raises(ValueError, match='"slope" must be a finite number, at least 0, but is a row of 2'):
         paranoia.assert_matmul(d, a, b, epilogue=[("leaky-relu", [0.1, 0.2])])

@@ -12,8 +12,8 @@ import type { EpilogueStep, StepFunction } from './step.ts';
 export const MOST_STEPS = 4;
 
 /**
- * A step as a user gives it: a word as {@link parseStep} reads it, or its name and parameters. Tensors are numbers, rows of numbers, or
- * matrices.
+ * A step as a user gives it: a word as {@link parseStep} reads it, or its name and parameters. Tensors are numbers, rows of numbers,
+ * lists of rows, or matrices.
  */
 export type GivenStep = string | StepWithParameters;
 
@@ -87,20 +87,27 @@ const refusePlace = (place: string): never => {
   throw badEpilogue({ why: `"${place}" is no number; give an array of numbers in an object` });
 };
 
-/** Returns settings whose lists of numbers are rows. */
-function asTensors({ parameters }: EpilogueStep, given: Settings): Settings {
-  const isNumbers = (value: unknown): value is ArrayLike<number> =>
-    value instanceof Float32Array ||
-    value instanceof Float64Array ||
-    (Array.isArray(value) && value.every((x) => typeof x === 'number'));
-  return Object.fromEntries(
+/** Returns settings whose lists of numbers, and lists of these, are matrices. */
+const asTensors = ({ parameters }: EpilogueStep, given: Settings): Settings =>
+  Object.fromEntries(
     Object.entries(given).map(([key, value]) => [
       key,
-      Object.hasOwn(parameters, key) && parameters[key].tensor !== undefined && isNumbers(value)
-        ? matrix(1, value.length, value instanceof Float32Array ? value : Float64Array.from(value))
-        : value,
+      Object.hasOwn(parameters, key) && parameters[key].tensor !== undefined ? asTensor(value) : value,
     ]),
   );
+
+const isNumbers = (value: unknown): value is ArrayLike<number> =>
+  (ArrayBuffer.isView(value) && !(value instanceof DataView)) ||
+  (Array.isArray(value) && value.every((x) => typeof x === 'number'));
+
+function asTensor(value: unknown): unknown {
+  if (value instanceof Float32Array) return matrix(1, value.length, value);
+  if (isNumbers(value)) return matrix(1, value.length, Float64Array.from(value, Number));
+  if (!Array.isArray(value) || !value.every(isNumbers)) return value;
+  const cols = value[0].length;
+  return value.every((row) => row.length === cols)
+    ? matrix(value.length, cols, Float64Array.from(value.flatMap((row) => Array.from(row))))
+    : value;
 }
 
 /** Explains why the product does not fit a step, as a clause; undefined where it does. */

@@ -50,7 +50,10 @@ export const ulpsParameter: ParameterRecord = {
   isOptional: true,
 };
 
-const isMatrix = (value: unknown): value is Matrix => isRecord(value) && ArrayBuffer.isView(value.data);
+const isMatrix = (value: unknown): value is Matrix =>
+  isRecord(value) &&
+  ArrayBuffer.isView(value.data) &&
+  (value as unknown as Matrix).data.length === Number(value.rows) * Number(value.cols);
 
 /** Returns a parameter whose numbers may be one, a row, a column, or all entries. */
 export const tensorParameter = (

@@ -20,14 +20,19 @@ it.each<[text: string, steps: unknown]>([
 });
 
 it.each<[text: string, message: RegExp]>([
-  ['relu:6', /^The epilogue cannot be read: relu has no parameters, and 6 is given\.$/],
-  ['clamp:6', /clamp has no main parameter, but low, high, and 6 is given\.$/],
+  ['relu:6', /^The epilogue cannot be read: relu has no parameters, but 6 is given\.$/],
+  ['clamp:6', /clamp takes low and high by name only, but 6 is given\.$/],
+  ['bias:', /nothing follows the colon of bias\.$/],
   ['gleu:6', /^Unknown epilogue step "gleu"\. Did you mean "gelu"\?/],
   ['clamp:{"low":1', /a brace has no partner\.$/],
   ['bias:"b.npy', /a quote has no partner\.$/],
   ['clamp:{low:1}', /what follows clamp is no JSON: /],
 ])('%s is refused', (text, message) => {
   expect(() => parse(text)).toThrow(message);
+});
+
+it.each(['nan', 'NaN', 'inf', '-inf', 'Infinity', '0'])('scale:%s is a number that is refused', (text) => {
+  expect(() => readEpilogue(parse(`scale:${text}`), sizes)).toThrow(/finite and not 0, but is \S+\.$/);
 });
 
 it('lists take the same words, but for places', () => {

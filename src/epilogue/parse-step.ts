@@ -1,4 +1,5 @@
 import { isRecord } from '../base/guards.ts';
+import { lookUp } from '../base/look-up.ts';
 import { formatValue } from '../base/plain-words.ts';
 import type { EntryNumbers } from './entry-numbers.ts';
 import { epilogueSteps } from './epilogues.ts';
@@ -22,6 +23,7 @@ export function parseStep(word: string, tensor: (place: string) => EntryNumbers)
   if (colon < 0) return { step: word };
   const [step, rest] = [word.slice(0, colon), word.slice(colon + 1)];
   const { parameters } = epilogueSteps.find(step);
+  if (rest === '') throw badEpilogue({ why: `nothing follows the colon of ${step}` });
   const read = (key: string, value: unknown): unknown => {
     const isTensor = Object.hasOwn(parameters, key) && parameters[key].tensor !== undefined;
     return isTensor && typeof value === 'string' ? tensor(value) : value;
@@ -39,12 +41,18 @@ export function stepOfValue(step: string, value: unknown): StepWithParameters {
   const { main, parameters } = epilogueSteps.find(step);
   if (main !== undefined) return { step, [main]: value };
   const known = Object.keys(parameters);
-  const has = known.length === 0 ? 'no parameters' : `no main parameter, but ${known.join(', ')}`;
-  throw badEpilogue({ why: `${step} has ${has}, and ${formatValue(value)} is given` });
+  const takes = known.length === 0 ? 'has no parameters' : `takes ${known.join(' and ')} by name only`;
+  throw badEpilogue({ why: `${step} ${takes}, but ${formatValue(value)} is given` });
 }
 
+/** Words for numbers that no step takes, as other languages write them. */
+const notFinite: Readonly<Record<string, number>> = { nan: Number.NaN, inf: Infinity, '-inf': -Infinity };
+
 /** Returns the number that a text writes, else the text. */
-const numberOr = (text: string) => (text === '' || Number.isNaN(Number(text)) ? text : Number(text));
+function numberOr(text: string): number | string {
+  const known = lookUp(notFinite, text.toLowerCase());
+  return known ?? (Number.isNaN(Number(text)) ? text : Number(text));
+}
 
 function parseJson(step: string, text: string): unknown {
   try {

@@ -87,6 +87,10 @@ describe('toBeProductOf', () => {
     expect(message()).toMatch(/^D differs from A·B after scale \(0\.25\), relu, requantize/);
     expect(message()).toMatch(/: only entry \(0, 1\), by one step\./);
     expect(message()).not.toContain('NaN');
+    const columns = [{ step: 'bias', values: [[1], [2]] }];
+    const added = c.map((row, i) => row.map((x) => x + i + 1));
+    expect(match(added, a, b, { epilogue: columns }).pass).toBe(true);
+    expect(match(c, a, b, { epilogue: null }).message()).toMatch(/must be a list of steps, .* but is null\./);
     expect(match(codes, a, b, { epilogue, sigmas: 6 }).message()).toMatch(
       /^The argument sigmas is .* beside an epilogue/,
     );

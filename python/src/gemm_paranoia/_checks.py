@@ -196,7 +196,7 @@ def _ask(
 
 def _steps(epilogue: Sequence[Step]) -> Tuple[List[Any], List[Tensor]]:
     """Returns steps as the program reads them, and their tensors in order."""
-    if isinstance(epilogue, str):
+    if not isinstance(epilogue, (list, tuple)):
         raise TypeError(f"epilogue is {epilogue!r}: a list of steps is needed, as ['relu'].")
     steps: List[Any] = []
     extra: List[Tensor] = []
@@ -217,7 +217,12 @@ def _steps(epilogue: Sequence[Step]) -> Tuple[List[Any], List[Tensor]]:
 
 def _parameter(name: str, value: Any, extra: List[Tensor]) -> Any:
     """Returns the value of a parameter as the program reads it; the bytes of a tensor follow in `extra`."""
-    if getattr(value, "ndim", 0) > 0 or isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple)):
+        try:
+            value = np.asarray(value, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise TypeError(f"{name} is {value!r}: numbers are needed.") from None
+    if getattr(value, "ndim", 0) > 0:
         extra.append(tensor_of(value, name, least=1))
         return extra[-1].head()
     return value if isinstance(value, (str, bool)) or value is None else _real(name, value)

@@ -170,7 +170,7 @@ describe('check refuses', () => {
       '--a a.npy --b b.npy --d d.npy --epilogue gleu',
       /^Unknown epilogue step "gleu"\. Did you mean "gelu"\?/,
     ],
-    ['--a a.npy --b b.npy --d d.npy --epilogue relu:2', /relu has no parameters, and 2 is given/],
+    ['--a a.npy --b b.npy --d d.npy --epilogue relu:2', /relu has no parameters, but 2 is given/],
     ['--a a.npy --b b.npy --d d.npy --epilogue requantize:{"to"', /a brace has no partner/],
     [
       '--a a.npy --b b.npy --d d.npy --epilogue swiglu',

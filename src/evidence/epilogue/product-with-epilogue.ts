@@ -34,7 +34,8 @@ export interface SplitProduct {
 export function splitProduct({ epilogue, ...given }: GivenWithEpilogue, items: CaseItems): SplitProduct {
   const { a, b, d, batch = 1, c, beta = 0, precision: named = 'f32' } = given;
   const sizes = { m: d.rows / batch, n: b.cols, batch };
-  if (epilogue.length === 0) {
+  // Callers without types may give anything.
+  if (Array.isArray(epilogue) && epilogue.length === 0) {
     const none = { steps: [], sizes };
     return { product: given, rest: none, whole: none, isFolded: false };
   }
