@@ -60,13 +60,16 @@ const logistic = <T>(x: Interval<T>, reals: Reals<T>): Interval<T> => {
 
 /**
  * Bounds the relative error of 1/(1 + e^-x) but for overflow of e^-x, which leaves less than the smallest normal number: that of e^-x has
- * the share e^-x/(1 + e^-x), which is at most e^-x where x > 0.
+ * the share e^-x/(1 + e^-x), which is at most e^-x where x > 0; the sum rounds once, and the quotient errs too.
  */
 function logisticError(x: Interval, { arithmetic, accuracy }: StepContext): number {
   // Beyond ln(largest number) e^-x is infinite, or too small to count.
   const reach = Math.min(sizeOf(x), Math.log(arithmetic.format.maxFinite) + 1);
   const { relative } = accuracy.exp(reach, arithmetic);
-  return gamma(3, arithmetic) + relative * (1 + relative) * (x.lo > 0 ? Math.exp(-x.lo) * 1.001 : 1);
+  return (
+    gamma(2 + 2 * accuracy.quotientUlps, arithmetic) +
+    relative * (1 + relative) * (x.lo > 0 ? Math.exp(-x.lo) * 1.001 : 1)
+  );
 }
 
 /** tanh, whose results below the smallest normal number may be flushed. */
