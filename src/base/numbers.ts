@@ -5,6 +5,9 @@ export function mapNumbers(values: ArrayLike<number>, of: (x: number, at: number
   return made;
 }
 
+/** Makes zeros. */
+export const zeros = (length: number): Float64Array => new Float64Array(length);
+
 /** Makes doubles from their indices, in order. */
 export function makeNumbers(length: number, of: (at: number) => number): Float64Array {
   const made = new Float64Array(length);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../base/random.ts';
 import { exactProduct } from '../exact/exact.ts';
+import type { Lend } from '../exact/exact-product.ts';
 import { builtinCaseItems } from '../kernels/case-items.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
+import { memberOf } from '../matrix/members.ts';
 import { compareEntries } from './entry-errors.ts';
 import { type GivenProduct, givenJob } from './given-product.ts';
 import { analysisOf } from './weigh.ts';
@@ -61,6 +63,23 @@ describe('every entry has the errors that a walk of the plan finds', () => {
     };
     const lent = Object.assign((a: Matrix, b: Matrix) => exactProduct(a, b), { withMagnitudes });
     expect((await compareEntries(job, lent)).reference).toEqual(wholeReference(job.operands, job.gemm));
+  });
+
+  it('in memory that is lent, whatever it holds', async () => {
+    for (const more of [{}, { alpha: -0.5, beta: 2 }, { claims: { order: 'signs-apart' } }] as const) {
+      const { operands, kernel, plan, gemm } = drawn(1, more);
+      const [a, b, c] = [operands.a, operands.b, operands.c as Matrix].map((x) => memberOf(x, x.rows / 2, 0));
+      const job = { kernel, plan, operands: { ...operands, a, b, c }, gemm: { ...gemm, batch: 1 } };
+      const lends = (lend?: Lend) => {
+        const withMagnitudes = async (x: Matrix, y: Matrix) => ({ ...exactProduct(x, y), lend });
+        return Object.assign((x: Matrix, y: Matrix) => exactProduct(x, y), { withMagnitudes });
+      };
+      const lent = await compareEntries(
+        job,
+        lends((entries) => new Float64Array(entries).fill(Number.NaN)),
+      );
+      expect(lent).toEqual(await compareEntries(job, lends()));
+    }
   });
 
   it('where sums may overflow, those of the very order of its terms', async () => {

@@ -1,3 +1,4 @@
+import { zeros } from '../base/numbers.ts';
 import type { ExactProduct } from '../exact/exact.ts';
 import { magnitudesOf } from '../exact/magnitudes.ts';
 import { largestOf, raised } from '../exact/sizes.ts';
@@ -36,9 +37,11 @@ export async function compareEntries(
     const product = gemm.batch === 1 ? lent : copyOf(lent);
     const magnitudes =
       product.magnitudes ?? magnitudesOf({ shape: productShape(a, b), a: a.data, b: b.data });
-    const sizes = raised(magnitudes.sizes.slice(), gemm.k);
-    const reference = scaleWholeReference(one, gemm, product, sizes);
-    const task = { computation: kernel, convention: kernel.claims, magnitudes };
+    const { lend = zeros } = product;
+    const sizes = lend(magnitudes.sizes.length);
+    sizes.set(magnitudes.sizes);
+    const reference = scaleWholeReference(one, gemm, product, raised(sizes, gemm.k));
+    const task = { computation: kernel, convention: kernel.claims, magnitudes, lend };
     const errors = errorsOfEntries(one, gemm, reference, task);
     const [mirror, bound, sigma] = [errors.mirror, errors.bound, errors.sigma].map((data) =>
       matrix(gemm.m, gemm.n, data),
@@ -57,8 +60,8 @@ export async function compareEntries(
 }
 
 /** Copies a product, which the next one would overwrite; its magnitudes are read before. */
-const copyOf = ({ product, low, ...rest }: ExactProduct): ExactProduct => ({
-  ...rest,
+const copyOf = ({ product, low, certificate, magnitudes }: ExactProduct): ExactProduct => ({
+  ...{ certificate, magnitudes },
   product: { ...product, data: product.data.slice() },
   low: low.slice(),
 });
@@ -112,19 +115,21 @@ export function errorsOfEntries(
 ): EntryErrors {
   const { alpha, beta } = gemm;
   const isPlain = alpha === 1 && beta === 0;
-  const ofResults = new Float64Array(value.length);
-  const squares = { value: ofResults, product: isPlain ? ofResults : new Float64Array(value.length) };
+  const { lend = zeros } = task;
+  const ofResults = lend(value.length);
+  const squares = { value: ofResults, product: isPlain ? ofResults : zeros(value.length) };
   for (let e = 0; e < value.length; e++) {
     const x = value[e];
-    if (!Number.isFinite(x)) continue;
-    squares.value[e] = x * x;
-    if (isPlain) continue;
+    const isKnown = Number.isFinite(x);
+    squares.value[e] = isKnown ? x * x : 0;
+    if (isPlain || !isKnown) continue;
     const before = beta === 0 ? 0 : beta * (operands.c as Matrix).data[e];
     squares.product[e] = alpha === 0 ? 0 : ((x - before) / alpha) ** 2;
   }
   const { bound, sigma } = blockErrors(operands, { ...task, gemm, width: 1, squares });
   const round = resultErrorOf(task.computation)?.round ?? task.computation.precision.d.round;
-  const mirror = new Float64Array(value.length);
+  // The squares are read, and a new array of this size costs more than its numbers.
+  const mirror = ofResults;
   for (let e = 0; e < value.length; e++) mirror[e] = round(value[e]);
   return { bound, sigma, mirror };
 }

@@ -27,15 +27,17 @@ export function worstEntries(evidence: Evidence, most: number, sigmas: number | 
   const { data, cols } = outcomes[0].c;
   const { value, low, size } = reference;
   const limit = sigmas === undefined ? Number.POSITIVE_INFINITY : allowedSigmas(sigmas, value.length);
+  const bounds = analysis?.bound.data ?? size;
+  const sigmasAt = analysis?.sigma.data;
   const allowedAt = (t: number) =>
-    analysis === undefined ? undefined : Math.min(analysis.bound.data[t], limit * analysis.sigma.data[t]);
+    sigmasAt === undefined ? bounds[t] : Math.min(bounds[t], limit * sigmasAt[t]);
   const errorAt = (t: number) => {
     const found = data[resultIndexOf(reference, t)];
-    return Object.is(found, value[t]) && !Number.isFinite(found) ? 0 : found - value[t] - low[t];
+    return !Number.isFinite(found) && Object.is(found, value[t]) ? 0 : found - value[t] - low[t];
   };
   const ratioAt = (t: number) => {
     const error = Math.abs(errorAt(t));
-    const ratio = error === 0 ? 0 : error / (allowedAt(t) ?? size[t]);
+    const ratio = error === 0 ? 0 : error / allowedAt(t);
     return Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;
   };
   const worst: { readonly t: number; readonly ratio: number }[] = [];
@@ -48,13 +50,12 @@ export function worstEntries(evidence: Evidence, most: number, sigmas: number | 
   }
   return worst.map(({ t }) => {
     const place = resultIndexOf(reference, t);
-    const allowed = allowedAt(t);
     return {
       ...{ i: Math.floor(place / cols), j: place % cols },
       found: toJsonNumber(data[place]),
       expected: toJsonNumber(machine.precision.d.round(value[t])),
       error: toJsonNumber(errorAt(t)),
-      ...(allowed === undefined ? {} : { allowed: toJsonNumber(allowed) }),
+      ...(analysis === undefined ? {} : { allowed: toJsonNumber(allowedAt(t)) }),
     };
   });
 }

@@ -2,6 +2,9 @@ import type { Matrix } from '../matrix/dense.ts';
 import type { Certificate } from './certificate.ts';
 import type { ProductMagnitudes } from './magnitudes.ts';
 
+/** Returns memory for so many numbers. */
+export type Lend = (entries: number) => Float64Array;
+
 /** The exact product of A (m×k) and B (k×n), in about 106 bits, with its certificate. */
 export interface ExactProduct {
   /**
@@ -18,4 +21,6 @@ export interface ExactProduct {
   readonly certificate: Certificate;
   /** The magnitudes of each entry's terms, where they were requested and computed with the product. */
   readonly magnitudes?: ProductMagnitudes | undefined;
+  /** Returns memory for facts on the entries, with arbitrary contents, where the arrays of the product are lent, too. */
+  readonly lend?: Lend | undefined;
 }

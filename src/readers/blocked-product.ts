@@ -1,4 +1,5 @@
-import { mapNumbers } from '../base/numbers.ts';
+import { mapNumbers, zeros } from '../base/numbers.ts';
+import type { Lend } from '../exact/exact-product.ts';
 import type { ProductMagnitudes } from '../exact/magnitudes.ts';
 import { raised } from '../exact/sizes.ts';
 import type { Matrix } from '../matrix/dense.ts';
@@ -15,8 +16,10 @@ import { addLost, sumVariance } from './sigma.ts';
 export interface BlockReading {
   readonly computation: Computation;
   readonly width: number;
-  /** The magnitudes of the entries, where they are known: of exact operands and width 1. */
+  /** The magnitudes of the entries, where they are known: of exact operands and width 1. Sizes are raised in place. */
   readonly magnitudes?: ProductMagnitudes | undefined;
+  /** Gives memory for the results beside known magnitudes. */
+  readonly lend?: Lend | undefined;
   /** Levels of a fast algorithm, and the errors of any entry of A·B for any recursion. Without it, the product is classical. */
   readonly fast?: { readonly levels: number; readonly any: EntryErrors } | undefined;
 }
@@ -48,7 +51,7 @@ export function blockedProduct(
   a: Matrix,
   b: Matrix | undefined,
   y: BlockedOperand,
-  { computation, width, fast, magnitudes }: BlockReading,
+  { computation, width, fast, magnitudes, lend = zeros }: BlockReading,
   product: Float64Array,
 ): BlockedProduct {
   const k = a.cols;
@@ -61,7 +64,8 @@ export function blockedProduct(
     return out;
   };
   const squares = magnitudes?.squares ?? times(x.squares, y.squares);
-  const size = raised(magnitudes?.sizes.slice() ?? times(x.plain, y.plain), k + width);
+  const known = magnitudes?.sizes;
+  const size = known ?? raised(times(x.plain, y.plain), k + width);
   const largest = width === 1 ? size : raised(times(x.plain, y.most), k);
   if (fast !== undefined) {
     const all = (value: number) => new Float64Array(size.length).fill(value);
@@ -69,16 +73,14 @@ export function blockedProduct(
     return { bound: all(width * bound), sigma: all(Math.sqrt(width) * sigma), size, largest, squares };
   }
   const [leaf, underflow] = [leafErrors(computation, k), underflowOf(computation)];
-  const bound = new Float64Array(size.length);
-  addProductBounds(x, y, shape, { leaf, underflow }, bound, {
-    entries: width,
-    sizes: magnitudes?.sizes,
-  });
+  const bound = (known === undefined ? zeros : lend)(size.length);
+  addProductBounds(x, y, shape, { leaf, underflow }, bound, { entries: width, sizes: known });
+  if (known !== undefined) raised(known, k + width);
   const operand = underflow.operand * Math.hypot(x.largest, y.largest);
   const lost = (leaf.absolute + Math.max(1, leaf.operations) * k * (underflow.product + operand)) ** 2;
   const surplus = leaf.signs !== 0 && b !== undefined ? times(signs(a), signs(b)) : undefined;
   const drift = (error?.drift ?? 0) * (Number(!x.exact) + Number(!y.exact));
-  const sigma = new Float64Array(squares.length);
+  const sigma = lend(squares.length);
   for (let at = 0; at < sigma.length; at++) {
     const q = squares[at];
     const square = product[at];

@@ -119,7 +119,7 @@ export interface OperandBounds {
 }
 
 /**
- * Adds the bounds of a product to `out`, m×n zeros. They are linear in those of y. Where columns of y are sums over `entries` of a row,
+ * Adds the bounds of a product to `out`, m×n zeros, or anything where sizes are known. They are linear in those of y. Where columns of y are sums over `entries` of a row,
  * entries of `out` are the sums of their bounds.
  * @param known `entries`, and the product of the sizes of x and y where it is known.
  */
@@ -134,9 +134,9 @@ export function addProductBounds(
   const { k } = shape;
   const { entries = 1, sizes } = known;
   if (sizes === undefined) addProduct(x.size, y.size, shape, out);
-  else out.set(sizes);
+  const from = sizes ?? out;
   // Not before: γ times a small binary64 number may underflow.
-  for (let e = 0; e < out.length; e++) out[e] *= leaf.loss;
+  for (let e = 0; e < out.length; e++) out[e] = from[e] * leaf.loss;
   if (!y.exact) addProduct(x.value, y.error, shape, out);
   if (!x.exact) {
     // e_x·|ŷ| + 3·e_x·e_y = e_x·(|ŷ| + 3·e_y)

@@ -1,7 +1,8 @@
 import { EXIT } from '../../base/errors.ts';
 import { toJsonNumber } from '../../base/real.ts';
-import { boundUse } from '../../evidence/checks/running-bound.ts';
-import { errorsInSigmas } from '../../evidence/checks/sigma.ts';
+import type { CheckResult } from '../../evidence/check-result.ts';
+import { boundUse, runningBound } from '../../evidence/checks/running-bound.ts';
+import { sigmasOf } from '../../evidence/checks/sigma.ts';
 import { refuseSigmas, splitProduct } from '../../evidence/epilogue/product-with-epilogue.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { weighGiven } from '../../evidence/given-product.ts';
@@ -60,7 +61,7 @@ export async function checkedProduct(
     algorithm: evidence.claims.algorithm,
     checks: answers.filter(({ status }) => status !== 'not-applicable'),
     worst: worstEntries(evidence, LISTED, sigmas),
-    ...errorsIn(evidence),
+    ...errorsIn(evidence, answers),
     ...(checked === 1 ? {} : { checkedShare: checked }),
     ...specialIn(evidence),
     ...(verdict === 'fail' ? await picturesIn(evidence) : {}),
@@ -75,14 +76,21 @@ function specialIn({ reference, operands }: Evidence): Pick<Checked, 'special'> 
 }
 
 /** Returns the largest error as a share of its bound, and in expected errors. */
-function errorsIn(evidence: Evidence): Pick<Checked, 'boundUsed' | 'sigmas'> {
-  const { analysis } = evidence;
+function errorsIn(
+  evidence: Evidence,
+  answers: readonly CheckResult[],
+): Pick<Checked, 'boundUsed' | 'sigmas'> {
+  const { analysis, reference } = evidence;
   if (analysis === undefined) return {};
   const analyzed = { ...evidence, analysis };
+  const sigmas = sigmasOf(analyzed);
   let worst = 0;
-  for (const ratio of errorsInSigmas(analyzed))
+  for (let e = 0; e < reference.value.length; e++) {
+    const ratio = sigmas(e);
     if (ratio > worst && ratio < Number.POSITIVE_INFINITY) worst = ratio;
-  return { boundUsed: toJsonNumber(boundUse(analyzed).used), sigmas: toJsonNumber(worst) };
+  }
+  const answered = answers.find(({ name }) => name === runningBound.name)?.found;
+  return { boundUsed: answered ?? toJsonNumber(boundUse(analyzed).used), sigmas: toJsonNumber(worst) };
 }
 
 async function picturesIn(evidence: Evidence): Promise<Pick<Checked, 'excerpt' | 'maps'>> {

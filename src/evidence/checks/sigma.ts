@@ -1,3 +1,4 @@
+import { makeNumbers } from '../../base/numbers.ts';
 import { toJsonNumber } from '../../base/real.ts';
 import { OURS } from '../../base/registry.ts';
 import { largestOf } from '../../exact/sizes.ts';
@@ -97,18 +98,21 @@ export function allowedTypical(threshold: number, entries: number): number {
 const LEAST = 2 ** -500;
 
 /** Returns every error in units of its sigma. An error of 0 gives 0; an error where none is expected, or a NaN, gives infinity. */
-export function errorsInSigmas(evidence: AnalysisInput): Float64Array {
+export const errorsInSigmas = (evidence: AnalysisInput): Float64Array =>
+  makeNumbers(evidence.reference.value.length, sigmasOf(evidence));
+
+/** Returns a function that gives the error of an entry as {@link errorsInSigmas}. */
+export function sigmasOf(evidence: AnalysisInput): (e: number) => number {
   const { outcomes, reference, analysis } = evidence;
   const { data } = outcomes[0].c;
+  const { value, low } = reference;
+  const sigmas = analysis.sigma.data;
   const ranges = beyondRange(evidence);
-  const ratios = new Float64Array(reference.value.length);
-  for (let e = 0; e < ratios.length; e++) {
-    const value = reference.value[e];
-    if (!Number.isFinite(value) || ranges[e] === Range.right || ranges[e] === Range.exactly) continue;
-    const error = Math.abs(data[resultIndexOf(reference, e)] - value - reference.low[e]);
-    if (error === 0 || (error < LEAST && analysis.sigma.data[e] < LEAST)) continue;
-    const ratio = error / analysis.sigma.data[e];
-    ratios[e] = Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;
-  }
-  return ratios;
+  return (e) => {
+    if (!Number.isFinite(value[e]) || ranges[e] === Range.right || ranges[e] === Range.exactly) return 0;
+    const error = Math.abs(data[resultIndexOf(reference, e)] - value[e] - low[e]);
+    if (error === 0 || (error < LEAST && sigmas[e] < LEAST)) return 0;
+    const ratio = error / sigmas[e];
+    return Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;
+  };
 }

@@ -13,7 +13,7 @@ it('gives the same memory again, once it was taken back, to whoever asks for as 
   expect(memory.take(39).byteLength).toBe(39);
 });
 
-it('keeps no more than it may, and of what was taken last alone', () => {
+it('keeps no more than it may, what was taken last before the rest', () => {
   const memory = keptMemory(100);
   const [small, other, large] = [memory.take(60), memory.take(50), memory.take(101)];
   memory.takeBack();
@@ -21,7 +21,9 @@ it('keeps no more than it may, and of what was taken last alone', () => {
   expect(memory.take(50)).not.toBe(other);
   expect(memory.take(60)).toBe(small);
   memory.takeBack();
-  memory.take(10);
+  const last = memory.take(51);
   memory.takeBack();
+  memory.takeBack();
+  expect(memory.take(51)).toBe(last);
   expect(memory.take(60)).not.toBe(small);
 });

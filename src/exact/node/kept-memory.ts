@@ -2,7 +2,7 @@
 export interface KeptMemory {
   /** Returns memory of exactly this many bytes, with arbitrary contents. */
   take(bytes: number): SharedArrayBuffer;
-  /** Takes back all memory that was taken, and keeps some of it for the next time. */
+  /** Takes back all memory that was taken, and keeps some of it for the next time: what was taken last first. */
   takeBack(): void;
 }
 
@@ -19,7 +19,7 @@ export function keptMemory(most: number): KeptMemory {
     },
     takeBack() {
       let left = most;
-      kept = taken.filter(({ byteLength }) => {
+      kept = [...taken, ...kept].filter(({ byteLength }) => {
         if (byteLength > left) return false;
         left -= byteLength;
         return true;

@@ -67,8 +67,8 @@ const SMALL = 2 ** 24;
 /** The sizes of the blocks that threads take. */
 const LARGEST_BLOCK = { rows: 256, cols: 128 };
 const SMALLEST_BLOCK = 16;
-/** Bytes of shared memory kept for the next product: as much as one of 1290³ in f64 takes with its magnitudes. */
-const MOST_KEPT = 5 * 2 ** 24;
+/** Bytes of shared memory kept for the next product: as much as one of 1290³ in f64 takes with its magnitudes and what is lent beside. */
+const MOST_KEPT = 2 ** 27;
 /** The least number of blocks for each thread, so that none waits long for the others. */
 const BLOCKS_EACH = 8;
 
@@ -144,6 +144,7 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
   const share = async (a: Matrix, b: Matrix, hasMagnitudes: boolean): Promise<ExactProduct> => {
     const shape = productShape(a, b);
     const { m, n } = shape;
+    memory.takeBack();
     try {
       const handOut = (blocks: Pick<SharedBlocks, 'rows' | 'cols'>) => ({
         ...blocks,
@@ -166,10 +167,10 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
       const answering = Promise.all(workers.map((worker) => ask(worker, task)));
       if (beside !== undefined) {
         const certificate = mergeCertificates((await answering).map((answer) => certificateOf(answer, task)));
-        memory.takeBack();
         const { sizes, squares } = beside;
         const product = { product: matrix(m, n, task.value), low: task.low, certificate };
-        return { ...product, magnitudes: { sizes, squares } };
+        const lend = (entries: number) => new Float64Array(memory.take(8 * entries));
+        return { ...product, magnitudes: { sizes, squares }, lend };
       }
       // Pages are touched while the threads compute, since the system allocates them at the first write.
       const own = Array.from({ length: 2 }, () => new Float64Array(m * n).fill(0));
