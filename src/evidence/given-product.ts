@@ -5,7 +5,7 @@ import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Claims } from '../kernels/claims.ts';
 import { claimedPlan } from '../kernels/external-kernel.ts';
 import { findWrongClaims } from '../kernels/wrong-claims.ts';
-import type { Matrix, RealArray } from '../matrix/dense.ts';
+import { areFinite, type Matrix, type RealArray } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
 import { type Format, f32 } from '../precision/format.ts';
@@ -134,13 +134,6 @@ const holdsEntries = ({ multiplied, coded }: Precision, operands: readonly Matri
 function holdsAll(data: RealArray, { round }: Format): boolean {
   for (let e = 0; e < data.length; e++) if (!Object.is(round(data[e]), data[e])) return false;
   return true;
-}
-
-/** True if all entries are finite: zeros add up to a zero. */
-function areFinite(data: RealArray): boolean {
-  let sum = 0;
-  for (let e = 0; e < data.length; e++) sum += data[e] * 0;
-  return sum === 0;
 }
 
 /** Returns the sizes of a given product. @throws ParanoiaError `shapes-differ`, `bad-argument` */

@@ -1,10 +1,13 @@
+import { exactProduct } from '../exact/exact.ts';
+import { magnitudesOf } from '../exact/magnitudes.ts';
 import { chooseParts, type PartCounts, type ProductPart } from '../exact/parts.ts';
 import { createUniform } from '../exact/seeded.ts';
-import { operandSize } from '../exact/sizes.ts';
-import { type Matrix, matrix } from '../matrix/dense.ts';
+import { operandSize, raised } from '../exact/sizes.ts';
+import { areFinite, type Matrix, matrix } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { memberOf, membersOf, readsFactors } from '../matrix/members.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
+import { operandErrorOf } from '../precision/device-errors.ts';
 import type { Analysis } from '../readers/analysis.ts';
 import { anyBound, anySigma } from '../readers/any-schedule.ts';
 import type { Reference, ReferenceInput } from './compared.ts';
@@ -20,7 +23,7 @@ import {
 } from './projection.ts';
 import { type ComparedPart, joinReferenceParts, placesOfParts, takePart } from './reference-parts.ts';
 import { weigh } from './weigh.ts';
-import { wholeReference } from './whole-reference.ts';
+import { scaleWholeReference, wholeReference } from './whole-reference.ts';
 
 /**
  * Weighs a large product in O(mk + kn + mn) and the cost of a sample. It uses exact entries with their bounds and expected errors (for a
@@ -171,7 +174,7 @@ function chosenParts(
 }
 
 /** The most entries of an operand that are read for one part. */
-const MOST_READ = 2 ** 22;
+const MOST_READ = 2 ** 20;
 
 /** Splits a part that is a whole row or column, so that comparing it needs little memory. */
 function piecesOf(part: ProductPart, { m, k, n }: Gemm): ProductPart[] {
@@ -188,7 +191,23 @@ function piecesOf(part: ProductPart, { m, k, n }: Gemm): ProductPart[] {
 /** Returns a part's exact entries, with the errors allowed for them. */
 function comparedPart(operands: ReferenceInput, gemm: Gemm, part: ProductPart, task: ProjectionArithmetic) {
   const own = takePart(operands, gemm, part);
-  const reference = wholeReference(own.operands, own.gemm);
+  const { a, b } = own.operands;
+  const magnitudes =
+    task.fast === undefined &&
+    operandErrorOf(task.computation) === undefined &&
+    areFinite(a.data) &&
+    areFinite(b.data)
+      ? magnitudesOf({ shape: own.gemm, a: a.data, b: b.data })
+      : undefined;
+  const reference =
+    magnitudes === undefined || !readsFactors(gemm)
+      ? wholeReference(own.operands, own.gemm)
+      : scaleWholeReference(
+          own.operands,
+          own.gemm,
+          exactProduct(a, b),
+          raised(magnitudes.sizes.slice(), gemm.k),
+        );
   const compared: ComparedPart = { part, reference };
-  return { ...compared, ...errorsOfEntries(own.operands, own.gemm, reference, task) };
+  return { ...compared, ...errorsOfEntries(own.operands, own.gemm, reference, { ...task, magnitudes }) };
 }

@@ -114,3 +114,9 @@ export interface Shape {
   readonly k: number;
   readonly n: number;
 }
+
+/** True if all entries are finite. */
+export function areFinite(data: RealArray): boolean {
+  for (let e = 0; e < data.length; e++) if (!Number.isFinite(data[e])) return false;
+  return true;
+}

@@ -57,16 +57,18 @@ export function blockedProduct(
   const k = a.cols;
   const shape = { m: a.rows, k, n: y.blocks };
   const error = operandErrorOf(computation);
-  const x = magnitudes === undefined ? blockedOperand(a, 1, error) : exactOperand(a);
+  const isSummed = magnitudes === undefined && error === undefined && b === undefined;
+  const x = isSummed || magnitudes !== undefined ? exactOperand(a) : blockedOperand(a, 1, error);
+  const terms = isSummed ? sumTerms(a, y) : undefined;
   const times = (left: Float64Array, right: Float64Array) => {
     const out = new Float64Array(a.rows * y.blocks);
     addProduct(left, right, shape, out);
     return out;
   };
-  const squares = magnitudes?.squares ?? times(x.squares, y.squares);
-  const known = magnitudes?.sizes;
+  const squares = magnitudes?.squares ?? terms?.squares ?? times(x.squares, y.squares);
+  const known = magnitudes?.sizes ?? terms?.sizes;
   const size = known ?? raised(times(x.plain, y.plain), k + width);
-  const largest = width === 1 ? size : raised(times(x.plain, y.most), k);
+  const largest = width === 1 ? size : raised(terms?.most ?? times(x.plain, y.most), k);
   if (fast !== undefined) {
     const all = (value: number) => new Float64Array(size.length).fill(value);
     const { bound, sigma } = fast.any;
@@ -116,6 +118,28 @@ export function blockedProduct(
   }
   for (let at = 0; at < sigma.length; at++) sigma[at] = Math.sqrt(sigma[at]);
   return { bound, sigma, size, largest, squares };
+}
+
+/**
+ * Adds up the terms of each row of A and block of B in the order of k, as products of magnitudes, of squares and with the largest entries:
+ * in one pass, since copies of A as magnitudes and squares take longer to write than to multiply.
+ */
+function sumTerms({ rows, cols: k, data }: Matrix, { blocks, plain, squares, most }: BlockedOperand) {
+  const sums = { sizes: zeros(rows * blocks), squares: zeros(rows * blocks), most: zeros(rows * blocks) };
+  for (let at = 0; at < rows * blocks; at++) {
+    const [first, block] = [Math.floor(at / blocks) * k, at % blocks];
+    let [sizes, squared, largest] = [0, 0, 0];
+    for (let p = 0, e = block; p < k; p++, e += blocks) {
+      const x = Math.abs(data[first + p]);
+      sizes += x * plain[e];
+      squared += x * x * squares[e];
+      largest += x * most[e];
+    }
+    sums.sizes[at] = sizes;
+    sums.squares[at] = squared;
+    sums.most[at] = largest;
+  }
+  return sums;
 }
 
 const signs = ({ data }: Matrix): Float64Array => mapNumbers(data, Math.sign);
