@@ -13,6 +13,7 @@ const scripts = [
   'farm/node/job',
   'base/node/watchdog',
   'exact/node/worker',
+  'evidence/node/large-worker',
   'kernels/host/node/host',
   'config/node/locate-kernel',
   'sandbox/node/launcher/launcher',

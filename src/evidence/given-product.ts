@@ -10,12 +10,14 @@ import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
 import { type Format, f32 } from '../precision/format.ts';
 import { badKernel } from '../precision/messages.ts';
-import { applyClaims, type Precision } from '../precision/precision.ts';
+import { applyClaims, type Computation, type Precision } from '../precision/precision.ts';
 import { isComplex } from '../precision/precisions.ts';
 import type { Analysis } from '../readers/analysis.ts';
 import { compareEntries } from './entry-errors.ts';
 import type { Evidence, KnownOperands, WeighingInput } from './evidence.ts';
 import { isLarge } from './is-large.ts';
+import type { AskPieces } from './large.ts';
+import type { LargeProduct } from './projection.ts';
 import { type ComparisonEffort, type ExactMultiply, referenceOf, thorough } from './reference.ts';
 import { analysisOf, weigh } from './weigh.ts';
 
@@ -52,18 +54,23 @@ export const EFFORT: ComparisonEffort = { ...thorough, projected: 2 ** 31 };
 
 /**
  * Weighs a given product: every entry against the exact one, or, for large products, exact samples and random projections of all entries.
+ * @param crew judges pieces of large products of built-in items elsewhere, with the same numbers.
  * @throws ParanoiaError `shapes-differ`, `bad-argument`, `unknown-name`, `bad-kernel` for claims that contradict the precision
  */
 export async function weighGiven(
   given: GivenProduct,
   exact: ExactMultiply,
   items: CaseItems = builtinCaseItems,
+  crew?: LargeCrew,
 ): Promise<Evidence> {
   const job = givenJob(given, items);
   const outcomes: Evidence['outcomes'] = [{ c: given.d, unwritten: 0, overwritten: 0 }];
   if (isLarge(job, EFFORT)) {
-    const { weighLarge } = await import('./large.ts');
-    return weighLarge(job, outcomes);
+    const { weighLarge, weighLargeBy } = await import('./large.ts');
+    if (crew === undefined || items !== builtinCaseItems) return weighLarge(job, outcomes);
+    const { precision = 'f32', claims = {} } = given;
+    const arithmetic = { precision, claims, holdsOperands: job.holdsOperands };
+    return weighLargeBy((product) => crew(product, arithmetic), job, outcomes);
   }
   return weigh(job, outcomes, await compareEntries(job, exact));
 }
@@ -98,18 +105,21 @@ export async function modelProduct(
  * Returns the job of a given product: the plan that its claims describe, and its operands.
  * @throws ParanoiaError as {@link weighGiven}
  */
-export function givenJob(given: GivenProduct, items: CaseItems): WeighingInput & { readonly gemm: Gemm } {
+export function givenJob(
+  given: GivenProduct,
+  items: CaseItems,
+): WeighingInput & { readonly gemm: Gemm; readonly holdsOperands: boolean } {
   const { a, b, c, precision: named = 'f32', claims = {}, batch = 1, alpha = 1, beta = 0 } = given;
   const gemmOfSizes = givenGemm(given, batch);
   const precision = claimedPrecision(named, claims, items);
   const plan = claimedPlan(claims, gemmOfSizes, items.algorithms);
-  const computation = applyClaims(precision, claims);
-  const isExact = plan.levels === 0 && computation.operands === undefined && holdsEntries(precision, [a, b]);
-  const { multiplied } = computation.precision;
+  const holdsOperands =
+    plan.levels === 0 &&
+    applyClaims(precision, claims).operands === undefined &&
+    holdsEntries(precision, [a, b]);
   const kernel = {
     ...{ claims, leaf: '', algorithm: plan.algorithm.name, followsPlan: false },
-    ...computation,
-    ...(isExact ? { precision: { ...computation.precision, a: multiplied, b: multiplied } } : {}),
+    ...claimedComputation({ precision: named, claims, holdsOperands }, items),
   };
   const { round } = kernel.precision.factors ?? kernel.precision.accumulated;
   const gemm = { ...gemmOfSizes, alpha: round(alpha), beta: round(beta) };
@@ -120,7 +130,30 @@ export function givenJob(given: GivenProduct, items: CaseItems): WeighingInput &
     ...{ a, b, c, seed: given.seed ?? 1, hasSpecials },
     family: familyOf(given, gemm, kernel.precision, plan.levels),
   };
-  return { kernel, plan, gemm, operands };
+  return { kernel, plan, gemm, operands, holdsOperands };
+}
+
+/** The arithmetic of a given product, in words that another thread understands. */
+export interface GivenArithmetic {
+  readonly precision: string;
+  readonly claims: Claims;
+  /** True if operands are in the format that is multiplied, so that nothing rounds them. */
+  readonly holdsOperands: boolean;
+}
+
+/** Threads that judge pieces of a large product. */
+export type LargeCrew = (product: LargeProduct, arithmetic: GivenArithmetic) => AskPieces;
+
+/** Returns the arithmetic that claims describe. @throws ParanoiaError `unknown-name`, `bad-kernel` */
+export function claimedComputation(
+  { precision, claims, holdsOperands }: GivenArithmetic,
+  items: CaseItems,
+): Computation {
+  const computation = applyClaims(claimedPrecision(precision, claims, items), claims);
+  const { multiplied } = computation.precision;
+  return holdsOperands
+    ? { ...computation, precision: { ...computation.precision, a: multiplied, b: multiplied } }
+    : computation;
 }
 
 /** True if operands are in the format that is multiplied, so that nothing rounds them. Formats in parts drop products of parts. */

@@ -16,14 +16,29 @@ import type { Evidence, WeighingInput } from './evidence.ts';
 import {
   type FurthestLines,
   furthestLines,
+  joinSides,
+  type LargeProduct,
   type ProjectionArithmetic,
-  projectErrors,
+  type ProjectionSide,
+  sideReader,
   specialCols,
   specialRows,
 } from './projection.ts';
 import { type ComparedPart, joinReferenceParts, placesOfParts, takePart } from './reference-parts.ts';
 import { weigh } from './weigh.ts';
 import { scaleWholeReference, wholeReference } from './whole-reference.ts';
+
+/** A piece of judging a large product that needs no other: the sums of one side, the choice of parts, or the comparison of a part. */
+export type LargePiece =
+  | { readonly member: number; readonly side: 'rows' | 'cols' }
+  | { readonly chosen: true }
+  | { readonly part: ProductPart };
+
+/** Answers pieces, in their order. */
+export type AskPieces = (pieces: readonly LargePiece[]) => Promise<readonly unknown[]>;
+
+/** A list of pieces that is yielded for their answers. */
+type Pieces<T> = Generator<readonly LargePiece[], T, readonly unknown[]>;
 
 /**
  * Weighs a large product in O(mk + kn + mn) and the cost of a sample. It uses exact entries with their bounds and expected errors (for a
@@ -36,19 +51,73 @@ export function weighLarge(
   outcomes: Evidence['outcomes'],
   fingerprint?: Evidence['machine']['fingerprint'],
 ): Evidence {
+  const product = readLarge(job, outcomes[0].c);
+  const answer = answerPieces(product);
+  const steps = weighing(product, job, outcomes, fingerprint);
+  for (let next = steps.next(); ; next = steps.next(next.value.map(answer))) if (next.done) return next.value;
+}
+
+/**
+ * Weighs a large product whose pieces are answered elsewhere, with the same numbers.
+ * @throws ParanoiaError as {@link weighLarge}
+ */
+export async function weighLargeBy(
+  ask: (product: LargeProduct) => AskPieces,
+  job: WeighingInput,
+  outcomes: Evidence['outcomes'],
+): Promise<Evidence> {
+  const product = readLarge(job, outcomes[0].c);
+  const answers = ask(product);
+  const steps = weighing(product, job, outcomes);
+  for (let next = steps.next(); ; next = steps.next(await answers(next.value)))
+    if (next.done) return next.value;
+}
+
+/** Returns a function that answers pieces in this thread. */
+export function answerPieces(product: LargeProduct): (piece: LargePiece) => unknown {
+  const { operands, gemm, tasks, computed } = product;
+  const readSide = sideReader(product);
+  return (piece) =>
+    'side' in piece
+      ? readSide(piece.member, piece.side)
+      : 'chosen' in piece
+        ? chosenParts(operands, gemm, computed)
+        : comparedPart(operands, gemm, piece.part, tasks[piece.part.member]);
+}
+
+function readLarge(job: WeighingInput, computed: Matrix): LargeProduct {
   const { kernel, plan, operands } = job;
   const { gemm = plainGemm(plan.shape) } = job;
-  const [{ c: computed }] = outcomes;
   requireShape(computed, gemm);
   const tasks = [...membersOf(operands, gemm)].map((one, p) =>
     taskOf(job, one, memberOf(computed, gemm.m, p)),
   );
   const { accumulated, d } = kernel.precision;
-  const largest = Math.min(accumulated.maxFinite, d.maxFinite);
-  const sums = projectErrors(computed, operands, gemm, tasks, largest);
+  return { computed, operands, gemm, tasks, largest: Math.min(accumulated.maxFinite, d.maxFinite) };
+}
+
+function* weighing(
+  { operands, gemm }: LargeProduct,
+  job: WeighingInput,
+  outcomes: Evidence['outcomes'],
+  fingerprint?: Evidence['machine']['fingerprint'],
+): Pieces<Evidence> {
+  const members = Array.from({ length: gemm.batch }, (_, member) => member);
+  const sides = members.flatMap((member) => [
+    { member, side: 'rows' as const },
+    { member, side: 'cols' as const },
+  ]);
+  const answers = yield [...sides, { chosen: true }];
+  const chosen = answers.at(-1) as ReturnType<typeof chosenParts>;
+  const read = answers.slice(0, -1) as ProjectionSide[];
+  const sums = joinSides(
+    read.filter((_, at) => at % 2 === 0),
+    read.filter((_, at) => at % 2 === 1),
+  );
   const furthest = furthestLines(sums);
-  const chosen = chosenParts(operands, gemm, computed);
-  const facts = compareParts(operands, gemm, tasks, [...chosen.parts, ...crossingsOf(furthest, gemm)]);
+  const parts = [...chosen.parts, ...crossingsOf(furthest, gemm)];
+  const compared = (yield parts.map((part) => ({ part }))) as ReturnType<typeof comparedPart>[];
+  const facts = joinCompared(compared, operands, gemm);
   const projection = { ...sums, crossed: furthest.others };
   const judgedBy = { projections: 2 * projection.vectors, ...chosen.counts };
   return { ...weigh(job, outcomes, { ...facts, fingerprint }), projection, judgedBy };
@@ -74,18 +143,20 @@ export function compareSample(
   const parts = chosenParts(operands, gemm).parts.map(({ cols, ...part }) =>
     cols === undefined ? part : { ...part, cols: whole(cols) },
   );
-  return compareParts(operands, gemm, tasks, parts);
+  const found = parts.map((part) => comparedPart(operands, gemm, part, tasks[part.member]));
+  return joinCompared(found, operands, gemm);
 }
 
-/** Compares the entries of some parts of a product. */
-function compareParts(
+/** Joins the compared entries of some parts of a product. */
+function joinCompared(
+  found: readonly ReturnType<typeof comparedPart>[],
   operands: ReferenceInput,
   gemm: Gemm,
-  tasks: readonly ProjectionArithmetic[],
-  parts: readonly ProductPart[],
 ): ComparedSample {
-  const found = parts.map((part) => comparedPart(operands, gemm, part, tasks[part.member]));
-  const places = placesOfParts(parts, gemm);
+  const places = placesOfParts(
+    found.map(({ part }) => part),
+    gemm,
+  );
   const all = (name: 'bound' | 'sigma' | 'mirror') => {
     const data = places.taken(found.map((part) => part[name]));
     return matrix(data.length, 1, data);

@@ -1,3 +1,4 @@
+import { Memo } from '../base/memo.ts';
 import { mapNumbers } from '../base/numbers.ts';
 import { projectedErrors, projectionSlack, randomSigns } from '../exact/projected.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
@@ -88,34 +89,43 @@ const LARGEST = 2 ** 900;
 /** The arithmetic of a projected product, as {@link blockErrors} reads it. */
 export type ProjectionArithmetic = Omit<BlockTask, 'width' | 'squares' | 'gemm' | 'y'>;
 
-/** Adds up the entries of a product with random signs, in blocks as small as its size affords. @param largest finite number */
-export function projectErrors(
-  computed: Matrix,
-  operands: ReferenceInput,
-  gemm: Gemm,
-  tasks: readonly ProjectionArithmetic[],
-  largest: number,
-): Projection {
-  const { m, n, beta } = gemm;
+/** A large product, with all that a piece of judging it needs. */
+export interface LargeProduct {
+  readonly computed: Matrix;
+  readonly operands: ReferenceInput;
+  readonly gemm: Gemm;
+  /** The errors that each product of a batch may have. */
+  readonly tasks: readonly ProjectionArithmetic[];
+  /** The largest finite number. */
+  readonly largest: number;
+}
+
+/** Returns a function that adds up the rows, or the columns, of a product of a batch with random signs, in blocks as small as its size affords. */
+export function sideReader({ computed, operands, gemm, tasks, largest }: LargeProduct) {
+  const { m, n, beta, batch } = gemm;
+  const size = m * n;
   const seed = (operands.seed ?? 1) ^ STREAM;
-  const members = [...membersOf({ ...operands, d: computed }, gemm)].map((one, p) => {
-    const size = m * n;
-    const d = matrix(m, n, computed.data.subarray(p * size, (p + 1) * size));
-    const holes = withoutSpecials({ a: one.a, b: one.b, c: beta === 0 ? undefined : one.c, d });
-    const side = (of: SideOperands, drawn: number) =>
-      sideOf(of, gemm, tasks[p], { seed: drawn, largest, share: gemm.batch });
-    const turned = {
-      ...{ a: columnsOf(holes.b), b: columnsOf(holes.a), c: holes.c && columnsOf(holes.c) },
-      ...{ d: columnsOf(holes.d), holes: holes.holes && columnsOf(holes.holes), isRowOut: holes.isColOut },
-    };
-    return { rows: side(holes, seed + 2 * p), cols: side(turned, seed + 2 * p + 1) };
-  });
-  return {
-    vectors: VECTORS,
-    rows: joined(members.map(({ rows }) => rows)),
-    cols: joined(members.map(({ cols }) => cols)),
+  const members = [...membersOf(operands, gemm)];
+  const cleared = new Memo<Holed>(1);
+  return (member: number, side: 'rows' | 'cols'): ProjectionSide => {
+    const { a, b, c } = members[member];
+    const d = matrix(m, n, computed.data.subarray(member * size, (member + 1) * size));
+    const holes = cleared.get(`${member}`, () => withoutSpecials({ a, b, c: beta === 0 ? undefined : c, d }));
+    const drawn = { seed: seed + 2 * member + Number(side === 'cols'), largest, share: batch };
+    return sideOf(side === 'rows' ? holes : turned(holes), gemm, tasks[member], drawn);
   };
 }
+
+/** Reads the columns of a product as rows. */
+const turned = ({ a, b, c, d, holes, isColOut }: Holed): SideOperands => ({
+  ...{ a: columnsOf(b), b: columnsOf(a), c: c && columnsOf(c), d: columnsOf(d) },
+  ...{ holes: holes && columnsOf(holes), isRowOut: isColOut },
+});
+
+/** Joins the sums of the products of a batch. */
+export const joinSides = (rows: readonly ProjectionSide[], cols: readonly ProjectionSide[]): Projection => ({
+  ...{ vectors: VECTORS, rows: joined(rows), cols: joined(cols) },
+});
 
 /** Operands and product with 0 in place of values that are not finite, and of lines with such values. */
 interface Holed {

@@ -12,6 +12,10 @@ export interface Tensor {
 /** True if this machine stores numbers with the least significant byte first. */
 const IS_LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
+/** Returns memory that threads read, too, where the runtime has such. */
+export const sharedMemory = (bytes: number): ArrayBufferLike =>
+  typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes);
+
 /** Decodes entries. Those of binary32 and binary64 keep the memory of the file where its alignment allows. */
 export function entriesOf(bytes: Uint8Array, dtype: Dtype, little = true): RealArray {
   const { buffer, byteOffset, byteLength } = bytes;
@@ -19,7 +23,9 @@ export function entriesOf(bytes: Uint8Array, dtype: Dtype, little = true): RealA
   const isNative = little === IS_LITTLE && byteOffset % dtype.bytes === 0;
   if (isNative && dtype.name === 'f32') return new Float32Array(buffer, byteOffset, count);
   if (isNative && dtype.name === 'f64') return new Float64Array(buffer, byteOffset, count);
-  const data = dtype.isWide ? new Float64Array(count) : new Float32Array(count);
+  const data = dtype.isWide
+    ? new Float64Array(sharedMemory(8 * count))
+    : new Float32Array(sharedMemory(4 * count));
   const view = new DataView(buffer, byteOffset, byteLength);
   for (let e = 0; e < count; e++) data[e] = dtype.get(view, e * dtype.bytes, little);
   return data;

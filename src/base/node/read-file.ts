@@ -6,8 +6,8 @@ export interface OpenFile {
   readonly size: number;
   /** Returns its first bytes, up to `count`. */
   head(count: number): Buffer;
-  /** Returns all of its bytes. */
-  whole(): Buffer;
+  /** Returns all of its bytes. @param make returns memory for them. */
+  whole(make?: (bytes: number) => Buffer): Buffer;
 }
 
 /** Most bytes of one read: a single call reads no more than two gigabytes. */
@@ -24,8 +24,8 @@ export function withFile<T>(path: string, work: (file: OpenFile) => T): T {
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const { size } = fstatSync(fd);
-    const head = (count: number) => readFrom(fd, Math.min(count, size));
-    return work({ size, head, whole: () => head(size) });
+    const head = (count: number) => readFrom(fd, Buffer.allocUnsafe(Math.min(count, size)));
+    return work({ size, head, whole: (make = Buffer.allocUnsafe) => readFrom(fd, make(size)) });
   } finally {
     closeSync(fd);
   }
@@ -37,11 +37,10 @@ export const readWhole = (path: string): Buffer => withFile(path, (file) => file
 /** Reads the text of a file in UTF-8. @throws as {@link withFile} */
 export const readText = (path: string): string => readWhole(path).toString();
 
-function readFrom(fd: number, count: number): Buffer {
-  const bytes = Buffer.allocUnsafe(count);
+function readFrom(fd: number, bytes: Buffer): Buffer {
   let at = 0;
-  while (at < count) {
-    const read = readSync(fd, bytes, at, Math.min(AT_ONCE, count - at), at);
+  while (at < bytes.length) {
+    const read = readSync(fd, bytes, at, Math.min(AT_ONCE, bytes.length - at), at);
     if (read === 0) break;
     at += read;
   }

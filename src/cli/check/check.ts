@@ -1,4 +1,5 @@
 import { writeWhole } from '../../base/node/write-file.ts';
+import { openLargeCrew } from '../../evidence/node/large-crew.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
 import { checkPage, checkText } from '../../pages/checked.ts';
 import { lookFor } from '../../pages/node/colors.ts';
@@ -11,13 +12,15 @@ import type { CheckRequest } from './options.ts';
 export async function runCheck(request: CheckRequest): Promise<number> {
   const operands = readOperands(request);
   const pool = openExactPool();
+  const crew = openLargeCrew();
   try {
-    const found = await checkedProduct(operands, { ...request, claims: claimsOf(request) }, pool.product);
+    const terms = { ...request, claims: claimsOf(request) };
+    const found = await checkedProduct(operands, terms, pool.product, crew.judge);
     if (request.html !== undefined) writeWhole(request.html, checkPage(found));
     if (request.json === true) console.log(JSON.stringify(found, undefined, 2));
     else console.log(checkText(found, lookFor(process.stdout)));
     return found.exitCode;
   } finally {
-    await pool.close();
+    await Promise.all([pool.close(), crew.close()]);
   }
 }

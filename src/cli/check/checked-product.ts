@@ -5,7 +5,7 @@ import { boundUse, runningBound } from '../../evidence/checks/running-bound.ts';
 import { sigmasOf } from '../../evidence/checks/sigma.ts';
 import { refuseSigmas, splitProduct } from '../../evidence/epilogue/product-with-epilogue.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { weighGiven } from '../../evidence/given-product.ts';
+import { type LargeCrew, weighGiven } from '../../evidence/given-product.ts';
 import type { ExactMultiply } from '../../evidence/reference.ts';
 import { answersOf, verdictOfChecks } from '../../evidence/result-of.ts';
 import { worstEntries } from '../../evidence/worst-entries.ts';
@@ -39,6 +39,7 @@ export async function checkedProduct(
   operands: CheckOperands,
   terms: CheckTerms,
   exact: ExactMultiply,
+  crew?: LargeCrew,
 ): Promise<Checked> {
   const { alpha = 1, claims, sigmas, seed } = terms;
   const beta = operands.c === undefined ? 0 : (terms.beta ?? 1);
@@ -50,7 +51,7 @@ export async function checkedProduct(
     const { checkedEpilogue } = await import('./checked-epilogue.ts');
     return checkedEpilogue(given, exact, LISTED, storedFormat(terms.precision, precision, operands));
   }
-  const evidence = await weighGiven(product, exact);
+  const evidence = await weighGiven(product, exact, builtinCaseItems, crew);
   const limits = { sigmas: sigmas ?? 6, drift: Number.POSITIVE_INFINITY };
   const answers = await answersOf(evidence, limits);
   const { verdict, reason } = verdictOfChecks(answers);

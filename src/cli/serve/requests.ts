@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { GivenStep } from '../../epilogue/chain.ts';
 import { stepOfValue } from '../../epilogue/parse-step.ts';
+import type { LargeCrew } from '../../evidence/given-product.ts';
 import type { ExactMultiply } from '../../evidence/reference.ts';
 import { builtinCaseItems } from '../../kernels/case-items.ts';
 import type { Claims } from '../../kernels/claims.ts';
@@ -71,7 +72,12 @@ export interface Answer {
 const LOOK = { ...plainLook, width: 80 };
 
 /** Answers a request. @throws ParanoiaError as the commands `check` and `tolerance` */
-export async function answerTo(asked: Request, bytes: Bytes, exact: ExactMultiply): Promise<Answer> {
+export async function answerTo(
+  asked: Request,
+  bytes: Bytes,
+  exact: ExactMultiply,
+  crew?: LargeCrew,
+): Promise<Answer> {
   const terms = { ...asked, claims: asked.claims as Claims | undefined };
   const of = (name: (typeof ORDER)[number]) => tensorOf(asked, bytes, name);
   const needed = (name: (typeof ORDER)[number]) => {
@@ -84,7 +90,7 @@ export async function answerTo(asked: Request, bytes: Bytes, exact: ExactMultipl
     const first = bias === undefined ? [] : [{ step: 'bias', values: numbersOf(bias) }];
     const epilogue = [...first, ...stepsOf(asked, bytes)];
     const operands = operandsOf({ a: needed('a'), b: needed('b'), c: of('c'), d: needed('d'), epilogue });
-    const found = await checkedProduct(operands, terms, exact);
+    const found = await checkedProduct(operands, terms, exact, crew);
     if (found.verdict === 'pass') return { answer: found };
     const { a, b, d } = operands.dtypes;
     return { answer: { ...found, text: checkText(found, LOOK), dtypes: [a.name, b.name, d.name] } };

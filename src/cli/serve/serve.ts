@@ -2,6 +2,7 @@ import { EXIT, ParanoiaError } from '../../base/errors.ts';
 import { toOneLine } from '../../base/printable.ts';
 import { machineError } from '../../base/refusal.ts';
 import { VERSION } from '../../base/version.ts';
+import { openLargeCrew } from '../../evidence/node/large-crew.ts';
 import { type KeptMemory, keptMemory } from '../../exact/node/kept-memory.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
 import { requestUnreadable } from '../messages.ts';
@@ -35,6 +36,7 @@ export async function runServe(): Promise<number> {
 export async function serve(pipe: Pipe, write: (bytes: Uint8Array) => boolean): Promise<number> {
   const say = (line: object) => write(new TextEncoder().encode(`${JSON.stringify(line)}\n`));
   const pool = openExactPool();
+  const crew = openLargeCrew();
   const memory = keptMemory(MOST_KEPT);
   try {
     const about = { ready: true, protocol: PROTOCOL, version: VERSION, node: process.versions.node };
@@ -49,13 +51,13 @@ export async function serve(pipe: Pipe, write: (bytes: Uint8Array) => boolean): 
       }
       const bytes = bytesOf(asked, pipe, memory);
       if (bytes === undefined) break;
-      const found = await answerTo(asked, bytes, pool.product).catch(toldOf);
+      const found = await answerTo(asked, bytes, pool.product, crew.judge).catch(toldOf);
       memory.takeBack();
       isHeard = 'answer' in found ? sayAnswer(asked, found) : say({ id: asked.id, error: found });
     }
     return EXIT.pass;
   } finally {
-    await pool.close();
+    await Promise.all([pool.close(), crew.close()]);
   }
 
   function sayAnswer({ id }: Request, { answer, bytes }: Answer): boolean {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { badNumber } from '../../base/messages.ts';
+import { askWorker } from '../../base/node/ask-worker.ts';
 import { ownScript } from '../../base/node/own-script.ts';
 import { type Matrix, matrix, productShape } from '../../matrix/dense.ts';
 import { type Certificate, mergeCertificates } from '../certificate.ts';
@@ -164,7 +165,9 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
       const operands = readOperands(x, y, memory.take);
       const blocks = blocksFor(m, n, BLOCKS_EACH * count);
       const task: ExactTask = { ...handOut(blocks), operands, engine, value: results(), low: results() };
-      const answering = Promise.all(workers.map((worker) => ask(worker, task)));
+      const answering = Promise.all(
+        workers.map((worker) => askWorker<ExactTaskReply>(worker, toMessage(task))),
+      );
       if (beside !== undefined) {
         const certificate = mergeCertificates((await answering).map((answer) => certificateOf(answer, task)));
         const { sizes, squares } = beside;
@@ -226,21 +229,4 @@ function blocksFor(m: number, n: number, least: number): { rows: number; cols: n
 function certificateOf(answer: ExactTaskReply, { operands }: ExactTask): Certificate {
   if ('wrong' in answer) throw new ReferenceFault(operands.shape, answer.wrong);
   return answer.certificate;
-}
-
-/** Sends a task to a worker and waits for its answer, or for its end. */
-function ask(worker: Worker, task: ExactTask): Promise<ExactTaskReply> {
-  return new Promise<ExactTaskReply>((resolve, reject) => {
-    const onAnswer = (answer: ExactTaskReply) => settle(() => resolve(answer));
-    const onError = (error: unknown) => settle(() => reject(error));
-    const onExit = (code: number) => settle(() => reject(new Error(`it ended with exit code ${code}`)));
-    const settle = (finish: () => void) => {
-      worker.off('message', onAnswer).off('error', onError).off('messageerror', onError).off('exit', onExit);
-      worker.unref();
-      finish();
-    };
-    worker.on('message', onAnswer).on('error', onError).on('messageerror', onError).on('exit', onExit);
-    worker.ref();
-    worker.postMessage(toMessage(task));
-  });
 }

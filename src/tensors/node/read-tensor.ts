@@ -2,13 +2,13 @@ import { readSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { ParanoiaError } from '../../base/errors.ts';
 import { fileReason } from '../../base/node/file-reason.ts';
-import { readWhole } from '../../base/node/read-file.ts';
+import { withFile } from '../../base/node/read-file.ts';
 import { formatPath } from '../../matrix/node/shown-path.ts';
 import type { Dtype } from '../dtypes.ts';
 import { tensorUnreadable } from '../messages.ts';
 import { parseNpyTensor } from '../npy-tensor.ts';
 import { isSafetensors, memberOf, parseSafetensors } from '../safetensors.ts';
-import { countOf, entriesOf, type Tensor } from '../tensor.ts';
+import { countOf, entriesOf, sharedMemory, type Tensor } from '../tensor.ts';
 
 /** Facts about a tensor that its file may not say. */
 export interface TensorHints {
@@ -82,7 +82,7 @@ function npzMember(bytes: Uint8Array, file: string, member: string | undefined, 
 
 function bytesOf(path: string, file: string): Uint8Array {
   try {
-    return readWhole(path);
+    return withFile(path, (opened) => opened.whole((count) => Buffer.from(sharedMemory(count))));
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw tensorUnreadable({ file, why: isMissing ? 'it does not exist' : fileReason(error) }, error);
