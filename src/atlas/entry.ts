@@ -39,6 +39,8 @@ const caseRow = z.object({
   used: z.optional(real),
   /** The leaf kernel, where blocks are padded to its tile: measurements on the device choose it within its family. */
   leaf: z.string().optional(),
+  /** Digests of the bits of the product and of its operands, as in results; absent if there was no product. */
+  digests: z.object({ d: z.string(), operands: z.string() }).optional(),
   /** True if the device gave the bits of the bit-exact model. */
   equalsModel: z.boolean().optional(),
   /** The fraction of entries compared, if not all. */

@@ -41,6 +41,7 @@ export function rowOf(result: CaseResult): CaseRow {
     ...few('sigmas', checks.find(({ name }) => name === 'sigma')?.found),
     ...few('used', runningBound?.used),
     ...(tail !== 'pad' || leafKernel === undefined ? {} : { leaf: leafKernel }),
+    ...(result.bits === undefined ? {} : { digests: result.bits }),
     ...(equalsModel === undefined ? {} : { equalsModel }),
     ...(checkedShare === undefined ? {} : { checkedShare }),
     ...(after === undefined ? {} : { after }),
