@@ -55,10 +55,11 @@ def test_a_process_that_died_is_started_again_once_and_that_is_said(anew):
     before = pid()
     os.kill(before, signal.SIGKILL)
     _session._session.process.wait()
-    with pytest.warns(RuntimeWarning, match="ended with exit code -9. It was started again."):
+    with pytest.warns(RuntimeWarning, match="ended with exit code -9. It was started again.") as caught:
         check()
     assert pid() != before
     check()
+    assert [one for one in caught if one.category is ResourceWarning] == []
 
 
 @posix

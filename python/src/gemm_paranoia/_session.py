@@ -114,6 +114,7 @@ class _Session:
         code = self.end()
         self.errors.seek(0)
         lines = self.errors.read().decode(errors="replace").strip().splitlines()
+        self.errors.close()
         return f"gemm-paranoia ended with exit code {code}{': ' + lines[-1] if lines else '.'}"
 
     def end(self) -> int:
@@ -200,6 +201,7 @@ def ask(head: Mapping[str, Any], tensors: Sequence[memoryview] = ()) -> Tuple[Di
             # An answer may be on its way: whoever asks next must not get it.
             if _session is not None:
                 _session.kill()
+                _session.errors.close()
                 _session = None
             raise
 

@@ -77,8 +77,8 @@ export function operandsOf(
   op: { readonly a: Op; readonly b: Op } = { a: 'n', b: 'n' },
 ): CheckOperands {
   if (d.data.length === 0) {
-    const why = 'it has no entries to check';
-    throw shapesDiffer({ a: 'a product has entries', b: `D is (${d.shape.join(', ')})`, why });
+    const why = 'D has no entries to check';
+    throw shapesDiffer({ a: `D is (${d.shape.join(', ')})`, b: 'a check needs entries', why });
   }
   const batch = batchOf([a, b, d]);
   const stackD = stackOf(d, 'D');

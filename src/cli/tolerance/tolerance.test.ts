@@ -53,7 +53,7 @@ it.each([
   ['--precision f32', /^--k needs .* or else --a and --b/],
   ['--k 3 --a a.npy --b b.npy', /--k/],
   ['--a a.npy', /--b/],
-  ['--a a.npy --b c.npy', /A must have as many columns as B has rows/],
+  ['--a a.npy --b c.npy', /A is 100×30 and B is 29×70; A must have as many columns as B has rows/],
   ['--k 0', /--k/],
 ])('refuses %s', async (text, message) => {
   const { code, stderr } = await tolerance(text);

@@ -5,7 +5,7 @@ import { type Tolerances, tolerancesOf } from '../../evidence/tolerances.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
 import { builtinCaseItems } from '../../kernels/case-items.ts';
 import type { Claims } from '../../kernels/claims.ts';
-import { type Matrix, zerosF64 } from '../../matrix/dense.ts';
+import { type Matrix, productShape, zerosF64 } from '../../matrix/dense.ts';
 import { missingOption } from '../../options/messages.ts';
 import { type ToleranceAbout, toleranceTables } from '../../pages/tolerance.ts';
 import { claimsOf } from '../check/claims.ts';
@@ -57,7 +57,10 @@ function operandsOf(
   { own, k, input = 'uniform', seed = 1 }: ToleranceTerms,
   precision: string,
 ): { a: Matrix; b: Matrix } {
-  if (own !== undefined) return { a: someRows(own.a), b: someCols(own.b) };
+  if (own !== undefined) {
+    productShape(own.a, own.b);
+    return { a: someRows(own.a), b: someCols(own.b) };
+  }
   if (k === undefined)
     throw missingOption({ option: '--k', need: 'the number of terms of a sum, or else --a and --b' });
   const { inputs, precisions } = builtinCaseItems;

@@ -57,6 +57,7 @@ describe('a tensor', () => {
     ['raw', {}, /it is no \.npy, \.npz or \.safetensors file\. Give --dtype and --shape/],
     ['raw', { dtype: f32 }, /Give --dtype and --shape/],
     ['raw', { dtype: f32, shape: [2, 2] }, /it has 24 bytes, expected 16 \(2×2 of f32\)/],
+    ['ab.npz#a', { shape: [7, 2] }, /its entries are .*, not 7×2 as --shape says/],
     ['ab.npz', {}, /it holds 2 tensors: a, b\. Name one as file#tensor/],
     ['ab.npz#c', {}, /it has no tensor c, but a, b/],
     ['ab.npz#note', {}, /it has no tensor note/],

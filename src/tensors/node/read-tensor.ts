@@ -16,7 +16,7 @@ export interface TensorHints {
   readonly dtype?: Dtype | undefined;
   /** True if `dtype` is only for entries whose type the file does not name. @defaultValue false */
   readonly isFallback?: boolean | undefined;
-  /** Shape of a raw file. */
+  /** Shape of a raw file; that of any other must agree with it. */
   readonly shape?: readonly number[] | undefined;
 }
 
@@ -33,7 +33,13 @@ export function readTensor(place: string, hints: TensorHints = {}): Tensor {
   const [path, member] = at < 1 ? [place] : [place.slice(0, at), place.slice(at + 1)];
   const file = path === STDIN ? 'standard input' : formatPath(path);
   const bytes = path === STDIN ? standardInput() : bytesOf(path, file);
-  return parseTensor(bytes, file, member, hints);
+  const tensor = parseTensor(bytes, file, member, hints);
+  const [own, given] = [tensor.shape.slice(-2), hints.shape ?? tensor.shape.slice(-2)];
+  if (own.length === given.length && own.some((size, at) => size !== given[at])) {
+    const why = `its entries are ${own.join('×')}, not ${given.join('×')} as --shape says`;
+    throw tensorUnreadable({ file, why });
+  }
+  return tensor;
 }
 
 function parseTensor(
