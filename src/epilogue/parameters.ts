@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { isRecord } from '../base/guards.ts';
 import { hintOf } from '../base/nearest.ts';
 import { formatValue } from '../base/plain-words.ts';
+import type { Random } from '../base/random.ts';
 import type { Matrix } from '../matrix/dense.ts';
 
 /** A parameter of a step: its meaning, and its valid values. */
@@ -18,7 +19,16 @@ export interface ParameterRecord {
   readonly isOptional?: true;
   /** The places of the numbers of a tensor: `any` of one number, a row, a column; `all` entries of D. Absent for other values. */
   readonly tensor?: 'any' | 'all';
+  /** Draws one of its numbers for a case. Needed for tensors, and for numbers without a default value. */
+  readonly draw?: NumberDraw;
 }
+
+/**
+ * Draws a number.
+ * @param size the typical size of the entries before the step, a power of two.
+ * @param settings those before it.
+ */
+export type NumberDraw = (random: Random, size: number, settings: Settings) => number;
 
 /** The values of a step's parameters. */
 export type Settings = Readonly<Record<string, unknown>>;

@@ -59,6 +59,8 @@ export interface EpilogueStep extends Item {
   readonly main?: string;
   /** True for a gate: a function of one half of the columns times the other half, which leaves half as many. @defaultValue false */
   readonly isGate?: boolean;
+  /** True for addends: kernels may add them at the start of sums, if the step is the first. @defaultValue false */
+  readonly isAddend?: boolean;
   /** True for factors: those that follow one another may be multiplied together first. @defaultValue false */
   readonly isFactor?: boolean;
   /** True for activations: nonlinear functions of an entry. @defaultValue false */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Interval } from '../interval.ts';
+import { endOfRange, slopeBelowOne } from '../number-draws.ts';
 import { numberParameter, type ParameterRecord } from '../parameters.ts';
 import type { EpilogueStep } from '../step.ts';
 
@@ -35,6 +36,7 @@ export const squaredRelu: EpilogueStep = {
 
 const slope: ParameterRecord = {
   ...numberParameter('factor of numbers below 0', 0.01),
+  draw: slopeBelowOne,
   need: 'a finite number, at least 0',
   type: z.number().check(z.gte(0), z.lt(Number.POSITIVE_INFINITY)),
 };
@@ -59,7 +61,10 @@ export const clamp: EpilogueStep = {
   name: 'clamp',
   what: 'min(max(x, low), high); NaN may become either',
   source: 'ONNX, Clip',
-  parameters: { low: numberParameter('least result'), high: numberParameter('greatest result') },
+  parameters: {
+    low: { ...numberParameter('least result'), draw: endOfRange(-1) },
+    high: { ...numberParameter('greatest result'), draw: endOfRange(1) },
+  },
   isActivation: true,
   whyWrong: ({ low, high }) =>
     (low as number) > (high as number) ? `"low" is ${low} and exceeds "high", ${high}` : undefined,

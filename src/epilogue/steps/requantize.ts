@@ -10,6 +10,7 @@ import {
 } from '../code-targets.ts';
 import { doubleReals } from '../double-reals.ts';
 import type { Interval } from '../interval.ts';
+import { codeOfZero, codeStep } from '../number-draws.ts';
 import { type Settings, tensorParameter, wholeParameter, wordParameter } from '../parameters.ts';
 import type { EpilogueStep, StepContext, StepFunction, StepNumbers } from '../step.ts';
 
@@ -46,8 +47,11 @@ export const requantize: EpilogueStep = {
   source: 'ONNX, QuantizeLinear',
   parameters: {
     to: wordParameter('format of the codes', codes),
-    scale: tensorParameter('step between codes', 'any', isPositive, ', finite and above 0'),
-    zeroPoint: wholeParameter('code of 0', 0),
+    scale: {
+      ...tensorParameter('step between codes', 'any', isPositive, ', finite and above 0'),
+      draw: codeStep,
+    },
+    zeroPoint: { ...wholeParameter('code of 0', 0), draw: codeOfZero },
     rounding: wordParameter('rounding; nearest has ties to even', codeRoundings, 'nearest'),
     overflow: wordParameter(
       'beyond the range: its end, wrapped, or infinity and NaN',

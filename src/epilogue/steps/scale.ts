@@ -1,4 +1,5 @@
 import { OURS } from '../../base/registry.ts';
+import { factor } from '../number-draws.ts';
 import { tensorParameter } from '../parameters.ts';
 import type { EpilogueStep } from '../step.ts';
 
@@ -11,7 +12,7 @@ export const scale: EpilogueStep = {
   name: 'scale',
   what: 'multiplies by a number, a row of n or a column of m',
   source: OURS,
-  parameters: { values: tensorParameter('factors', 'any', isScale, SCALE_NEED) },
+  parameters: { values: { ...tensorParameter('factors', 'any', isScale, SCALE_NEED), draw: factor } },
   main: 'values',
   isFactor: true,
   of: () => ({

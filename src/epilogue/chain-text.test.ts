@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../base/random.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import { f32 } from '../precision/format.ts';
+import { readEpilogue } from './chain.ts';
+import { readChain, readChains } from './chain-text.ts';
+import { drawSteps } from './draw-steps.ts';
+import { epilogueSteps } from './epilogues.ts';
+
+describe('a chain as text', () => {
+  it.each([
+    ['none'],
+    ['bias:row,gelu-tanh'],
+    ['scale:column,bias:scalar,swiglu:gate-last,residual'],
+    ['leaky-relu:0.1,round:f16,requantize:int8:row:any:toward-zero:wraps'],
+    ['leaky-relu:any,clamp:-1:0.5'],
+    ['gelu:wgsl,silu:4'],
+  ])('%s is its own canonical text', (text) => {
+    expect(readChain(text).text).toBe(text);
+  });
+
+  it.each([
+    [' bias:row , relu ', 'bias:row,relu'],
+    ['requantize:int8:scalar:0:nearest', 'requantize:int8'],
+    ['clamp:any:any', 'clamp'],
+    ['swiglu:gate-first', 'swiglu'],
+  ])('%s is written %s', (text, canonical) => {
+    expect(readChain(text).text).toBe(canonical);
+  });
+
+  it.each([
+    ['gelo', /no epilogue step "gelo"|Unknown epilogue step.*gelu/],
+    ['bias', /Step 1 of the epilogue, bias, .*its values need a place, as in bias:row/],
+    ['relu,bias:rows', /Step 2 .*bias.*"rows" is no value/],
+    ['requantize', /requantize.*its to is missing: one of int8/],
+    ['requantize:int8,relu', /it must be the last step, and relu follows/],
+    ['relu,relu,relu,relu,relu', /it has 5 steps, and at most 4 are judged/],
+    ['requantize:e4m3:scalar:3', /zeroPoint must be 0/],
+    ['clamp:2:1', /its low, 2, exceeds its high, 1/],
+    ['relu:', /"" is no value/],
+  ])('%s is refused', (text, message) => {
+    expect(() => readChain(text)).toThrow(message);
+  });
+
+  it('lists of chains have each once', () => {
+    expect(readChains('none|clamp|clamp:any:any| relu').map(({ text }) => text)).toEqual([
+      'none',
+      'clamp',
+      'relu',
+    ]);
+  });
+});
+
+/** A chain with the step, whatever it needs. */
+const chainWith = (name: string) => {
+  const { parameters, main } = epilogueSteps.find(name);
+  const of = parameters[main ?? '']?.tensor === 'any' ? ':row' : (parameters[main ?? '']?.words?.[0] ?? '');
+  return readChain(`${name}${of === '' || of.startsWith(':') ? of : `:${of}`}`);
+};
+
+describe('numbers of steps', () => {
+  it.each(epilogueSteps.names)('%s gets valid ones at every size of entries', (name) => {
+    const chain = chainWith(name);
+    const sizes = { m: 3, n: 4, batch: 2 };
+    for (let seed = 1; seed <= 50; seed++) {
+      const size = 2 ** (seed - 25);
+      const entry = (i: number, j: number) => size * (i + 1) * (j - 1.5);
+      const steps = drawSteps(chain.steps, { sizes, entry, format: f32, random: createRandom(seed) });
+      expect(readEpilogue(steps, sizes).steps).toHaveLength(1);
+    }
+  });
+
+  it('are of the size of the entries that they meet, some 0, of both signs', () => {
+    const sizes = { m: 40, n: 50, batch: 1 };
+    const [{ values }] = drawSteps(readChain('bias:row').steps, {
+      ...{ sizes, entry: () => 1000, format: f32, random: createRandom(7) },
+    }) as unknown as { values: Matrix }[];
+    const data = [...values.data];
+    expect([values.rows, values.cols]).toEqual([1, 50]);
+    expect(data.every((x) => x === 0 || (Math.abs(x) >= 512 && Math.abs(x) <= 2048))).toBe(true);
+    expect(data.filter((x) => x === 0).length).toBeGreaterThan(0);
+    expect(data.filter((x) => x < 0).length).toBeGreaterThan(10);
+    expect(data.filter((x) => x > 0).length).toBeGreaterThan(10);
+    expect(data.filter((x) => Number.isInteger(Math.log2(Math.abs(x)))).length).toBeGreaterThan(5);
+  });
+
+  it('of later steps follow those before: factors bring entries near 1', () => {
+    const sizes = { m: 8, n: 8, batch: 1 };
+    const [, { values }] = drawSteps(readChain('scale:scalar,bias:scalar').steps, {
+      ...{ sizes, entry: () => 3e5, format: f32, random: createRandom(3) },
+    }) as unknown as { values: number }[];
+    expect(Math.abs(values)).toBeLessThanOrEqual(4);
+  });
+});

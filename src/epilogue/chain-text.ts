@@ -1,0 +1,102 @@
+import { unknownName } from '../base/messages.ts';
+import { createRandom } from '../base/random.ts';
+import { f32 } from '../precision/format.ts';
+import { readEpilogue } from './chain.ts';
+import { ANY, drawSteps, places, type StepKind } from './draw-steps.ts';
+import { epilogueSteps } from './epilogues.ts';
+import { badEpilogueStep } from './messages.ts';
+import type { ParameterRecord } from './parameters.ts';
+
+/** The text of no epilogue. */
+export const NO_EPILOGUE = 'none';
+
+/** An epilogue without its numbers, as a case names it. */
+export interface Chain {
+  /** Its canonical text: `bias:row,gelu-tanh`. */
+  readonly text: string;
+  readonly steps: readonly StepKind[];
+  /** The number of gates, each of which halves the columns. */
+  readonly gates: number;
+  /** The format of the codes that its last step makes, by name, if it makes any. */
+  readonly codes?: string | undefined;
+}
+
+const known = new Map<string, Chain>();
+
+/**
+ * Reads a chain of steps, as in `bias:row,leaky-relu:0.1,requantize:int8:row:any`. Behind a step stand its settings in the order of its
+ * parameters, those of default values left out: the place of a tensor (row, column or scalar), a word, a number, or `any` for a drawn one.
+ * @throws ParanoiaError `unknown-name` for a step, `bad-epilogue`, `bad-epilogue-step`
+ */
+export function readChain(text: string): Chain {
+  const found = known.get(text) ?? readNew(text);
+  known.set(text, found);
+  return found;
+}
+
+/** Reads chains with `|` between them: `none|bias:row,relu`. @throws ParanoiaError as {@link readChain} */
+export const readChains = (text: string): readonly Chain[] => [
+  ...new Map(text.split('|').map((one) => [readChain(one.trim()).text, readChain(one.trim())])).values(),
+];
+
+function readNew(text: string): Chain {
+  const steps = text === NO_EPILOGUE ? [] : text.split(',').map((word, at) => readKind(word.trim(), at));
+  const gates = steps.filter(({ record }) => record.isGate === true).length;
+  // What no numbers make valid is refused as a chain with numbers is.
+  const sizes = { m: 2, n: 2 ** (gates + 1), batch: 1 };
+  const valid = readEpilogue(
+    drawSteps(steps, { sizes, entry: () => 1, format: f32, random: createRandom(1) }),
+    sizes,
+  );
+  const codes = valid.steps.at(-1)?.run.target?.name;
+  return { text: steps.length === 0 ? NO_EPILOGUE : steps.map(formatKind).join(), steps, gates, codes };
+}
+
+function readKind(word: string, at: number): StepKind {
+  const [name, ...said] = word.split(':');
+  const record = epilogueSteps.get(name);
+  if (record === undefined)
+    throw unknownName({ what: 'epilogue step', given: name, known: epilogueSteps.names });
+  const refuse = (why: string) => badEpilogueStep({ at, step: name, why });
+  const settings: Record<string, unknown> = {};
+  for (const value of said) {
+    const found = Object.entries(record.parameters).find(
+      ([key, parameter]) => settings[key] === undefined && settingIn(value, parameter) !== undefined,
+    );
+    if (found === undefined) throw refuse(`"${value}" is no value of a parameter that it still lacks`);
+    settings[found[0]] = settingIn(value, found[1]);
+  }
+  for (const [key, parameter] of Object.entries(record.parameters)) {
+    const { words, tensor, usual, isOptional } = parameter;
+    if (settings[key] !== undefined || isOptional === true) continue;
+    if (usual === undefined && words !== undefined) throw refuse(`its ${key} is missing: ${parameter.need}`);
+    if (tensor === 'any' && key === record.main)
+      throw refuse(`its ${key} need a place, as in ${name}:row: one of ${places.join(', ')}`);
+    settings[key] = kindOf(parameter);
+  }
+  return { record, settings };
+}
+
+/** Returns the setting that a text has for a parameter; undefined if it has none. */
+function settingIn(value: string, { words, tensor, type }: ParameterRecord): unknown {
+  if (words !== undefined) return words.includes(value) ? value : undefined;
+  if (tensor !== undefined) return tensor === 'any' ? places.find((place) => place === value) : undefined;
+  if (value === ANY) return value;
+  const number = value === '' ? Number.NaN : Number(value);
+  return type.safeParse(number).success ? number : undefined;
+}
+
+/** Returns the kind of a parameter that a text leaves out. */
+const kindOf = ({ tensor, usual }: ParameterRecord): unknown =>
+  tensor === 'all' ? 'matrix' : tensor === 'any' ? 'scalar' : (usual ?? ANY);
+
+function formatKind({ record, settings }: StepKind): string {
+  const said = Object.entries(record.parameters).flatMap(([key, parameter]) => {
+    const value = settings[key];
+    const isLeftOut =
+      value === undefined ||
+      (value === kindOf(parameter) && (key !== record.main || parameter.tensor !== 'any'));
+    return isLeftOut ? [] : [String(value)];
+  });
+  return [record.name, ...said].join(':');
+}
