@@ -25,6 +25,8 @@ By default it gets NumPy arrays in f32 (see --precision), and is tested with A·
              In a precision with block factors, such as mxfp8-e4m3, a and b are the elements in float32, and the call is
              matmul(a, b, factors={"a": {"scales": […]}, "b": {"scales": […], "zeros": …}}). Each kind of block has one matrix of
              factors, a factor for each block, with consecutive blocks along k side by side
+             With "epilogue" the call is matmul(a, b, epilogue=[{"step": "bias", "values": …}, {"step": "relu"}]); it is empty if nothing
+             follows the product. Values are numbers or arrays that broadcast to D: 1 x n, m x 1, or the shape of D
   scales     layout of block factors: plain, or swizzled, in tiles of 128 x 4 as cuBLASLt's matrix units read them
   array      numpy, torch, jax, cupy, or another module with from_dlpack; default: the annotation of the first
              parameter (a: torch.Tensor), else numpy
@@ -201,13 +203,14 @@ class Function:
         self.arrays = LIBRARIES.get(name, Dense)(module, device or said["device"])
         self.entries, self.sums = FORMATS.get(precision, (None, None))
         accepts = said["kernel"].get("accepts") or {}
+        self.takes_epilogue = isinstance(accepts, dict) and "epilogue" in accepts
         self.keywords = [key for key in ("alpha", "beta") if accepts == "everything" or takes(accepts, key)]
         self.versions = {"python": sys.version.split()[0]}
         for one in ("numpy", name):
             self.versions[one] = str(getattr(importlib.import_module(one), "__version__", "unknown"))
 
-    def answer(self, problem, files, time, factors=None):
-        """Returns D, and the number of entries of A and B that the function changed."""
+    def answer(self, problem, files, time, factors=None, epilogue=()):
+        """Returns D, and the number of entries of A, B and the epilogue that the function changed."""
         m, k, n, batch = (problem[name] for name in ("m", "k", "n", "batch"))
         alpha, beta = factors_in(problem)
         a, b = (file if alpha != 0 else tools().zeros_like(file) for file in files[:2])
@@ -218,22 +221,30 @@ class Function:
         )
         if self.views is not None and type(self.arrays) is NumPy and a.ndim == b.ndim == 2:
             a, b = operands = self.views.of(*operands)
-        before = [bits(x).copy() for x in (a, b)]
+        steps = [self.step(one, batch, m) for one in epilogue]
+        kept = [a, b, *(x for one in steps for x in one.values() if hasattr(x, "__array__"))]
+        before = [bits(x).copy() for x in kept]
         more = {key: {"alpha": alpha, "beta": beta}[key] for key in self.keywords}
         if "beta" in more:
             c = None if beta == 0 else place(files[2], view(files[2], problem["c"], batch, m, n), self.sums)
             more["c"] = c
         if factors is not None:
             more["factors"] = {of: self.placed(one) for of, one in factors.items()}
+        if self.takes_epilogue:
+            more["epilogue"] = steps
         d = self.function(*operands, **more)
         if self.answers is None:
             d = self.arrays.fetch(d)
         else:
             # The file may have replaced functions of NumPy, so they must not convert its result.
             d = self.answers.kept(d if isinstance(d, self.answers.array) else self.arrays.fetch(d))
-        changed = sum(int(tools().count_nonzero(bits(x) != old)) for x, old in zip((a, b), before))
+        changed = sum(int(tools().count_nonzero(bits(x) != old)) for x, old in zip(kept, before))
         return d, {"changed": changed}
 
+    def step(self, said, batch, m):
+        """Returns a step with its tensors as arrays of the library; those of all entries of a batch in three dimensions."""
+        put = lambda x: self.arrays.place(x if batch == 1 or len(x) != batch * m else x.reshape(batch, m, x.shape[1]), None, None)
+        return {key: put(value) if hasattr(value, "dtype") else value for key, value in said.items()}
 
     def placed(self, factors):
         """Returns factors of blocks as arrays of the library, in their own format."""
@@ -594,10 +605,12 @@ def serve(say, versions, answer, reason=lambda error: str(error) or type(error).
             array = lambda length: load(memory(exactly(source, length)), allow_pickle=False)
             arrays = [array(request[name]) for name in ("a", "b", "c") if name in request]
             factors = {of: factors_of(said, array) for of, said in request.get("factors", {}).items()}
+            steps = [steps_of(said, array) for said in request.get("epilogue", [])]
+            beside = {**({"factors": factors} if factors else {}), **({"epilogue": steps} if steps else {})}
             if request.get("apart"):
                 file, beside = apart(request["problem"], arrays, answer), {}
             else:
-                d, beside = answer(request["problem"], arrays, request.get("time", {}), **({"factors": factors} if factors else {}))
+                d, beside = answer(request["problem"], arrays, request.get("time", {}), **beside)
                 file = written(d)
             saw = [] if looks is None else looks.seen()
             say({"id": request["id"], "d": len(file), **beside, **({"saw": saw} if saw else {})}, file)
@@ -622,6 +635,11 @@ def factors_of(said, array):
     """Reads the block factors of an operand, from the smallest blocks to the largest, and its zero points."""
     found = {"scales": [array(length) for length in said["scales"]]}
     return {**found, "zeros": array(said["zeros"])} if "zeros" in said else found
+
+
+def steps_of(said, array):
+    """Reads the tensors of a step of an epilogue."""
+    return {key: array(value["npy"]) if isinstance(value, dict) else value for key, value in said.items()}
 
 
 # This module, which hide() replaces as the main one.

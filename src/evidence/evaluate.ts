@@ -1,11 +1,12 @@
 import { catchParanoiaError, catchParanoiaErrorAsync, ParanoiaError } from '../base/errors.ts';
 import { Memo } from '../base/memo.ts';
 import { loadPart } from '../base/part.ts';
+import { NO_EPILOGUE } from '../epilogue/chain-text.ts';
 import type { Machine } from '../gpu/device.ts';
 import { type Product, type ProductOutcome, requireProduct } from '../gpu/runner/product.ts';
 import { type Kernel, type KernelJob, runJobs } from '../kernels/kernel.ts';
 import { clockAndPidOf } from '../kernels/simulated-clock-and-pid.ts';
-import { requestedGemm } from '../matrix/gemm.ts';
+import { type Gemm, requestedGemm } from '../matrix/gemm.ts';
 import { type Case, changeCase, formatCase } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
 import { findDifferingAnswers, harmOf, isSame, isWorse } from './answers.ts';
@@ -112,10 +113,9 @@ export class Evaluator {
    */
   async evaluate(job: ProductJob, machine?: Pick<Machine, 'fingerprint'>): Promise<Evidence> {
     const fingerprint = machine?.fingerprint;
+    if (job.gemm?.chain !== undefined) return this.behindEpilogue({ ...job, gemm: job.gemm });
     const { timed } = this.effort;
-    const around = this.surroundings(job);
-    const multiply = (meanwhile?: () => void) => async (asked: KernelJob) =>
-      requireProduct((await this.run([{ ...asked, ...around }], meanwhile))[0]);
+    const multiply = this.multiplier(job);
     const large = isLarge(job, this.effort) ? await this.asked(job, multiply()) : undefined;
     const { weighLarge } = large ? await judgingLarge() : {};
     const judged =
@@ -136,6 +136,22 @@ export class Evaluator {
     );
   }
 
+  /** Returns the function that computes products in the surroundings of a job. */
+  private multiplier(job: ProductJob) {
+    const around = this.surroundings(job);
+    return (meanwhile?: () => void) => async (asked: KernelJob) =>
+      requireProduct((await this.run([{ ...asked, ...around }], meanwhile))[0]);
+  }
+
+  /** Runs a job with an epilogue, and judges D through its steps. */
+  private async behindEpilogue(job: ProductJob & { readonly gemm: Gemm }): Promise<Evidence> {
+    const { epilogueWeigher } = await loadPart('judges epilogues', () => import('./epilogue/weigh-job.ts'));
+    const products = await this.asked(job, this.multiplier(job)());
+    const effort = { ...this.effort, projected: Math.min(WHOLE_BEHIND_EPILOGUE, this.effort.projected) };
+    const weighOne = await this.timing.wait('exact', () => epilogueWeigher(job, this.exact, effort));
+    return this.weighed(job, products, weighOne);
+  }
+
   /** Weighs the worst answer of a kernel that may answer differently, else the first answer and another. */
   private weighed(
     { kernel }: ProductJob,
@@ -153,8 +169,7 @@ export class Evaluator {
   async ask({ case: value, kernel }: EvaluationRequest): Promise<ParanoiaError | undefined> {
     const asked = async () => {
       const job = this.prepare(value, kernel);
-      const around = this.surroundings(job);
-      return this.asked(job, async (one) => requireProduct((await this.run([{ ...one, ...around }]))[0]));
+      return this.asked(job, this.multiplier(job)());
     };
     const found = await catchParanoiaErrorAsync(asked());
     return found instanceof ParanoiaError ? found : undefined;
@@ -239,7 +254,7 @@ export class Evaluator {
     requests: readonly EvaluationRequest[],
     machine: Machine,
   ): Promise<(Evidence | ParanoiaError)[]> {
-    if (requests.some(isAskedAgain)) return this.evaluateApart(requests, machine);
+    if (requests.some(isAskedAlone)) return this.evaluateApart(requests, machine);
     const prepared = this.timing.compute('operands', () =>
       requests.map(({ case: value, kernel }) =>
         catchParanoiaError(() => prepareJob(value, kernel, this.items)),
@@ -291,13 +306,13 @@ export class Evaluator {
     );
   }
 
-  /** Evaluates requests with repetitions or programs one by one, and the others together with {@link evaluateMany}. */
+  /** Evaluates requests with repetitions, programs or epilogues one by one, and the others together with {@link evaluateMany}. */
   private async evaluateApart(requests: readonly EvaluationRequest[], machine: Machine) {
-    const together = requests.filter((one) => !isAskedAgain(one));
+    const together = requests.filter((one) => !isAskedAlone(one));
     const found = (await this.evaluateMany(together, machine)).values();
     const all: (Evidence | ParanoiaError)[] = [];
     for (const one of requests) {
-      const own = isAskedAgain(one) ? await this.attempt(one, machine) : found.next().value;
+      const own = isAskedAlone(one) ? await this.attempt(one, machine) : found.next().value;
       all.push(own as Evidence | ParanoiaError);
     }
     return all;
@@ -341,10 +356,13 @@ export class Evaluator {
   }
 }
 
+/** The cost, in multiplications, up to which every entry behind an epilogue is compared: each is enclosed step by step. */
+const WHOLE_BEHIND_EPILOGUE = 2 ** 20;
+
 const judgingLarge = () => loadPart('judges large products', () => import('./large.ts'));
 
-const isAskedAgain = ({ case: { problem } }: EvaluationRequest): boolean =>
-  problem.repeats > 1 || problem.program > 0;
+const isAskedAlone = ({ case: { problem } }: EvaluationRequest): boolean =>
+  problem.repeats > 1 || problem.program > 0 || problem.epilogue !== NO_EPILOGUE;
 
 /** Returns a key of all that decides the analysis of a product. */
 function analysisKey(

@@ -10,6 +10,7 @@ import type { Computation } from '../precision/precision.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
 import type { Reference } from './compared.ts';
+import type { EpilogueVerdict } from './epilogue/epilogue-verdict.ts';
 import type { JudgmentBasis } from './judged-by.ts';
 import type { Measures } from './measures.ts';
 import type { Projection } from './projection.ts';
@@ -84,6 +85,8 @@ export interface Evidence extends Pick<ProductJob, 'case' | 'plan' | 'operands'>
   readonly analysis?: Analysis | undefined;
   /** Random signed sums of all entries, for a product too large to compare each; kept where every entry was then compared. */
   readonly projection?: Projection | undefined;
+  /** The judgment of D behind an epilogue, which every other comparison of entries then leaves to it. */
+  readonly epilogue?: EpilogueVerdict | undefined;
   /** Evidence by which such a product is judged; absent where every entry is compared. */
   readonly judgedBy?: JudgmentBasis | undefined;
 }

@@ -1,5 +1,6 @@
 import { Memo } from '../base/memo.ts';
 import { badNumber } from '../base/messages.ts';
+import { NO_EPILOGUE } from '../epilogue/chain-text.ts';
 import { addendFor, bitsBeside } from '../inputs/addend.ts';
 import { codedPair, isChangedByCoding, stackedCodes } from '../inputs/coded.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
@@ -19,6 +20,7 @@ import { embeddedGemm, toGemm } from '../problem/gemm-of.ts';
 import { requirePossible } from '../problem/why-impossible.ts';
 import { wholeBitsOf } from '../readers/convention.ts';
 import { complexPair, isCentered, type OperandGenerator } from './complex-pair.ts';
+import { beginsWithAddend, drawEpilogue } from './epilogue/draw-epilogue.ts';
 import type { KnownOperands, ProductJob } from './evidence.ts';
 import { listNeighbors } from './neighbors.ts';
 
@@ -110,7 +112,7 @@ function besideOf(value: Case, kernel: Kernel, items: PreparingItems): ProductJo
 
 /** Returns a key of all that decides operands and their reference: cases with the same key share them, whatever kernel multiplies. */
 export function operandsKey(value: Case, kernel: Kernel, items: PreparingItems = builtinCaseItems): string {
-  const { a, b, c, alpha, beta } = value.problem;
+  const { a, b, c, alpha, beta, epilogue } = value.problem;
   const shared = [alpha, beta].map(formatFactor);
   const same = [a, b, c].map(({ gap }) => gap === 'same');
   // The size of whole numbers depends only on how often they are added up, and in how many bits.
@@ -118,9 +120,10 @@ export function operandsKey(value: Case, kernel: Kernel, items: PreparingItems =
   const integerBits = wholeBitsOf(kernel.precision, kernel.claims ?? {});
   const own = isWhole ? [...Object.values(kernel.growth), integerBits] : [];
   const units = kernel.diagonal === undefined ? [] : ['scaled'];
+  const after = epilogue === NO_EPILOGUE ? [] : [epilogue];
   return [
     operandsText(isWhole ? value : changeCase(value, { levels: 0 })),
-    ...[...own, ...shared, ...same, ...units],
+    ...[...own, ...shared, ...same, ...units, ...after],
   ].join();
 }
 
@@ -137,8 +140,10 @@ function made(
   const family = inputOf(problem, items.inputs);
   const growth = kernel.growth;
   const { integerBits } = kernel.precision.accumulated;
-  const most = isScaled(gemm) ? wholeBitsOf(kernel.precision, kernel.claims ?? {}) : integerBits;
-  const bits = bitsBeside(gemm, most);
+  // An addend of the epilogue takes the place of C.
+  const summed = beginsWithAddend(gemm) ? { ...gemm, beta: 1 } : gemm;
+  const most = isScaled(summed) ? wholeBitsOf(kernel.precision, kernel.claims ?? {}) : integerBits;
+  const bits = bitsBeside(summed, most);
   const exactly = withWholeNumbers(kernel.precision, bits);
   const isHeld = bits >= 1 && family.accepts({ m, k, n, levels, growth, precision: exactly }).ok;
   const isWhole = family.exactness === 'integers' && isHeld;
@@ -167,10 +172,14 @@ function made(
   const isBeyond =
     family.isSpread === true && [...membersOf({ a, b }, gemm)].some((pair) => !staysWhole(pair, limits));
   const staysExact = isHeld && !isBeyond && kernel.diagonal === undefined && !parts.some(isChangedByCoding);
-  const known = { family: judgedAs(family, gemm, first), seed, staysExact };
+  const c = first.c && stack('c', gemm.m, n);
+  const epilogue = drawEpilogue({ a, b, c }, gemm, {
+    ...{ seed, precision: kernel.precision, bits: isWhole ? bits : undefined },
+  });
+  const known = { family: judgedAs(family, gemm, first), seed, staysExact, ...(epilogue && { epilogue }) };
   if (batch === 1) return { ...first, ...known };
   return {
-    ...{ a, b, c: first.c && stack('c', gemm.m, n) },
+    ...{ a, b, c },
     ...known,
     ...(first.coded && { coded: stackedCodes(parts, { a, b }, gemm) }),
     hasSpecials: parts.some(({ hasSpecials }) => hasSpecials),

@@ -7,7 +7,7 @@ import type { Case } from '../problem/case.ts';
 import { reportedFields } from '../problem/schema.ts';
 import type { CaseResult, Verdict } from './case-result.ts';
 import type { CheckResult } from './check-result.ts';
-import type { CaseLimits, Check, CheckAnswer } from './checks/check.ts';
+import { answerOf, type CaseLimits, type Check, type CheckAnswer } from './checks/check.ts';
 import { checks as builtin } from './checks/checks.ts';
 import type { Evidence } from './evidence.ts';
 import { planOf } from './prepare.ts';
@@ -102,7 +102,7 @@ export const answersOf = (
   limits: CaseLimits,
   { items }: Registry<Check> = builtin,
 ): Promise<CheckResult[]> =>
-  explained(items.map((check) => ({ name: check.name, ...check.judge(found, limits) })));
+  explained(items.map((check) => ({ name: check.name, ...answerOf(check, found, limits) })));
 
 /** Adds descriptions of the wrong entries to the answers of checks; the catalog of mistakes is loaded only if a check fails. */
 async function explained(

@@ -25,7 +25,7 @@ const MOST_PRODUCTS = 2 ** 20;
 
 /** The drawn fields, in the order in which they shrink: the smallest shape, then the simplest input. */
 const KEYS: readonly FieldKey[] = [
-  ...(['m', 'k', 'n', 'batch', 'group', 'levels', 'fringe', 'tail', 'edit', 'input'] as const),
+  ...(['m', 'k', 'n', 'batch', 'group', 'epilogue', 'levels', 'fringe', 'tail', 'edit', 'input'] as const),
   ...(['alpha', 'beta', 'd', 'c', 'a', 'b', 'seed'] as const),
 ];
 
@@ -50,9 +50,9 @@ export function caseArbitrary(target: Target, space: CaseSpace): fc.Arbitrary<Ca
 
 /** Returns the ranges of the fields of a target's cases. */
 export function drawRangesFor(target: Target, space: CaseSpace): DrawRanges {
-  const { tiles, around, levels, manners: methods, features } = target;
+  const { tiles, around, levels, manners: methods, features, epilogues } = target;
   const inputs = familiesFor(target, space).map(({ name }) => name);
-  return { maxSize: space.maxSize, tiles, around, levels, methods, inputs, edits: true, features };
+  return { maxSize: space.maxSize, tiles, around, levels, methods, inputs, edits: true, features, epilogues };
 }
 
 /** Returns the families of a target's cases, the simplest first. */

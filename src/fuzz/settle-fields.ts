@@ -1,3 +1,4 @@
+import { NO_EPILOGUE } from '../epilogue/chain-text.ts';
 import { editedFamily } from '../inputs/edits/edited-family.ts';
 import { parseEdits } from '../inputs/edits/edits.ts';
 import type { InputFamily, InputShape } from '../inputs/input.ts';
@@ -32,13 +33,23 @@ export function settleFields(
   );
   const family = [...families.slice(at), ...families].find((one) => one.accepts(asked).ok);
   if (family === undefined) return undefined;
+  const edits = value.problem.epilogue === NO_EPILOGUE ? edit : withoutUnbounded(edit);
   return caseOf({
     ...flattenCase(value),
     levels,
     input: family.name,
-    edit: allowedEdits(edit, family, asked),
+    edit: allowedEdits(edits, family, asked),
   });
 }
+
+/** True for edits whose sums cancel or fill the range, so that bounds may exceed them. */
+export const isUnbounded = (edits: string): boolean => /cancel|opposed|far-bands|near-largest/.test(edits);
+
+const withoutUnbounded = (edits: string): string =>
+  edits
+    .split(',')
+    .filter((edit) => !isUnbounded(edit))
+    .join() || 'none';
 
 /**
  * Returns the edits of a text that a family and a shape allow. Terms cancel only where errors are random: elsewhere the bound would exceed

@@ -1,3 +1,4 @@
+import type { Chain } from '../epilogue/chain-text.ts';
 import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import { tileShapeOf } from '../gpu/wgsl/tiling.ts';
 import { fusedTilings } from '../gpu/wgsl/tilings.ts';
@@ -30,6 +31,8 @@ export interface Target {
   readonly manners: boolean;
   /** Features beyond A·B of dense matrices. */
   readonly features: Features;
+  /** Epilogues, `none` included where it accepts products without one. */
+  readonly epilogues: readonly Chain[];
   /** True if the device keeps subnormal numbers. Otherwise no check can judge a product of only subnormal numbers. */
   readonly subnormals: boolean;
   /** Returns the reason why a product is refused. */
@@ -58,6 +61,7 @@ export function targetOf(kernel: Kernel, { fault, levels = LEVELS, around }: Ask
     around,
     manners: own,
     features: kernel.takes ?? {},
+    epilogues: kernel.epilogues ?? [],
     ...(own ? {} : { claimed: (shape: Shape) => kernel.plan(shape, ONE_MANNER).levels }),
     subnormals: kernel.arithmetic.subnormals === 'kept',
     refuses: (asked) => kernel.refuses?.(asked),

@@ -1,4 +1,5 @@
 import { growthOfKernel } from '../algorithms/shared-growth.ts';
+import { isUnbounded } from '../fuzz/settle-fields.ts';
 import { bitsBeside } from '../inputs/addend.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
@@ -20,10 +21,28 @@ const LEAST = 2 ** 10;
  * random, or its bound is far below typical sums of terms of both signs, and these sums are finite. A sum of k terms of size 1 is typically
  * √k. The bound is k²·u where sums round by u, 2k·v where operands round by v, and k·w where sums of parts of k lose w.
  */
-export function isDecided(
-  { kernel, problem, method: { levels } }: Case,
+export const isDecided = (
+  value: Case,
   items: CaseItems = builtinCaseItems,
   claims: ClaimedSums = {},
+): boolean => isJudged(value, items, claims, true);
+
+/** True if bounds alone decide a correct kernel: its product is exact, or its bound is far below typical sums. */
+export const isBounded = (
+  value: Case,
+  items: CaseItems = builtinCaseItems,
+  claims: ClaimedSums = {},
+): boolean =>
+  !isUnbounded(value.problem.edit) &&
+  !value.problem.input.startsWith('wild') &&
+  (items.precisions.find(value.problem.precision).accumulated.unitRoundoff === 0 ||
+    isJudged(value, items, claims, false));
+
+function isJudged(
+  { kernel, problem, method: { levels } }: Case,
+  items: CaseItems,
+  claims: ClaimedSums,
+  bySigmas: boolean,
 ): boolean {
   const { m, k, n, alpha } = problem;
   if (alpha === 0 || k === 0) return true;
@@ -38,7 +57,7 @@ export function isDecided(
     const whole = { levels, growth, precision: withWholeNumbers(precision, bits) };
     if (bits >= 1 && family.accepts({ m, k, n, ...whole }).ok) return true;
   }
-  if (family.statistics === 'random' && k <= family.randomUpTo(precision)) return true;
+  if (bySigmas && family.statistics === 'random' && k <= family.randomUpTo(precision)) return true;
   // Whole numbers fill sums. A format without numbers as large may make all results infinite, and then none is bounded.
   const isHeld =
     family.exactness !== 'integers' || 2 ** precision.accumulated.integerBits <= precision.d.maxFinite;

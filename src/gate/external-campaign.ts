@@ -28,6 +28,7 @@ import { tinyShapes } from '../problem/tiny.ts';
 import { wildSizes } from '../problem/wild-sizes.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { type Campaign, filterFamilies, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
+import { withEpilogues, withoutEpilogues } from './epilogue-sample.ts';
 import { factorEndCases } from './factor-end-cases.ts';
 import { listEdgeCases, type Variation, variations } from './gemm-sample.ts';
 import { overflowingCases } from './overflowing-cases.ts';
@@ -281,12 +282,13 @@ export const drawCasesAround =
     const shapes = (['m', 'k', 'n'] as const).flatMap((key) =>
       (around[key] ?? []).flatMap((at) => [at - 1, at, at + 1].map((size) => ({ ...OTHERS, [key]: size }))),
     );
-    return drawnFor(
+    const cases = drawnFor(
       campaign,
-      spec,
+      withoutEpilogues(spec),
       withClaimedSums(catalogue, spec),
       shapes.filter((shape) => whyNotComputed(spec, shape) === undefined),
     );
+    return withEpilogues(cases, spec, catalogue, campaign.seed);
   };
 
 function series({ inputs, seed, replicates }: Campaign, spec: UserKernel, items: CaseItems): PlannedCase[] {

@@ -14,6 +14,7 @@ import { hasShaders } from '../precision/precisions.ts';
 import { type Case, type CaseFields, caseOf, formatCase } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { type Campaign, filterFamilies, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
+import { withEpilogues, withoutEpilogues } from './epilogue-sample.ts';
 import { externalCases } from './external-campaign.ts';
 import { listEdgeCases, withVariations } from './gemm-sample.ts';
 import { countShapeProducts, drawCases, drawSizes } from './sampler.ts';
@@ -43,14 +44,21 @@ export function planCampaign(campaign: Campaign, catalogue: KernelCatalog = buil
     ];
   });
   const taken = own.filter(({ kernel, method }) => method.levels <= mostLevelsOf(kernel, catalogue));
-  const all = [...taken, ...external.flatMap((spec) => externalCases(campaign, spec, catalogue))];
+  const products = [
+    ...taken,
+    ...external.flatMap((spec) => externalCases(campaign, withoutEpilogues(spec), catalogue)),
+  ];
   const takes = (kernel: string) => {
     const spec = catalogue.external(kernel);
     return spec === undefined ? everythingGrouped : acceptsOf(spec);
   };
-  const once = distinct(all);
+  const once = distinct(products);
   const met = campaign.plain ? once : distinct(withVariations(once, takes, campaign.seed));
-  return distinct(withoutWhole(met, catalogue)).sort(inOrder(campaign.inputs));
+  const all = external.reduce(
+    (cases, spec) => withEpilogues(cases, spec, catalogue, campaign.seed),
+    withoutWhole(met, catalogue),
+  );
+  return distinct(all).sort(inOrder(campaign.inputs));
 }
 
 /** Returns the most levels of one of our kernels: one, where blocks of its factors lack their form. */

@@ -1,6 +1,7 @@
+import { resultFormatOf } from '../epilogue/result-format.ts';
 import type { Product } from '../gpu/runner/product.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
-import { batchLengthOf, type Gemm } from '../matrix/gemm.ts';
+import { batchLengthOf, extentsOf, type Gemm } from '../matrix/gemm.ts';
 import { allocateEntries, type Entries } from '../matrix/operands.ts';
 import { numbersOf, readResult } from '../precision/complex-operands.ts';
 import type { Precision } from '../precision/precision.ts';
@@ -35,7 +36,8 @@ export function readAnswer(
   ours?: Entries,
 ): Pick<Product, 'c' | 'unwritten' | 'overwritten'> {
   const { shape: gemm } = asked;
-  const { m, n, batch, d } = gemm;
+  const { batch, d } = gemm;
+  const extent = extentsOf(gemm).d;
   const kind = kindOf.call(value);
   if (kind !== 'Float32Array' && kind !== 'Float64Array') {
     throw kernelAnswer({
@@ -46,13 +48,15 @@ export function readAnswer(
   const found = value as Entries;
   const length = lengthOf.call(found) as number;
   const numbers = numbersOf(gemm);
-  const needed = numbers * batchLengthOf(d, { rows: m, cols: n }, batch);
+  const needed = numbers * batchLengthOf(d, extent, batch);
   if (length !== needed) {
     const what = isDetached(found) ? 'with detached memory' : `of ${count(length, 'entry', 'entries')}`;
     const parts = numbers === 1 ? '' : `${numbers} parts of `;
-    const size = `${parts}${batch === 1 ? '' : `${batch}×`}${m}×${n}`;
+    const size = `${parts}${batch === 1 ? '' : `${batch}×`}${extent.rows}×${extent.cols}`;
     const need =
-      needed === numbers * batch * m * n ? `D has ${needed} (${size})` : `the layout of D needs ${needed}`;
+      needed === numbers * batch * extent.rows * extent.cols
+        ? `D has ${needed} (${size})`
+        : `the layout of D needs ${needed}`;
     throw kernelAnswer({ ...asked, why: `it returned a ${kind} ${what}, but ${need}` });
   }
   const isOurs = ours !== undefined && value === ours;
@@ -68,8 +72,9 @@ export function readAnswer(
  */
 export function toStoredFormat(entries: Entries, asked: TypedProductRequest): Matrix {
   const { precision, shape } = asked;
-  const { round, name, native } = precision.d;
+  const { round, name, native } = resultFormatOf(shape.chain, precision);
   const rows = shape.batch * numbersOf(shape) * shape.m;
+  const { cols } = extentsOf(shape).d;
   // Every binary32 number is valid, so entries need no check.
   const isNative = native === 'f32' && entries instanceof Float32Array;
   const at = isNative ? -1 : entries.findIndex((x) => round(x) !== x && !Number.isNaN(x));
@@ -78,21 +83,21 @@ export function toStoredFormat(entries: Entries, asked: TypedProductRequest): Ma
     const what = `C holds ${entries[at]} at ${where}, which is not a number of ${name}`;
     throw kernelAnswer({ ...asked, why: `${what}. Round the result, or claim another precision` });
   }
-  if (allocateEntries(precision.d, 0).constructor === entries.constructor)
-    return matrix(rows, shape.n, entries);
+  if (allocateEntries(precision.d, 0).constructor === entries.constructor) return matrix(rows, cols, entries);
   const data = allocateEntries(precision.d, entries.length);
   data.set(entries);
-  return matrix(rows, shape.n, data);
+  return matrix(rows, cols, data);
 }
 
 /** Describes the place of an entry among all products, as in "(2, 3) of product 1". */
 function placeText(shape: Gemm, at: number): string {
-  const row = Math.floor(at / shape.n);
+  const { cols } = extentsOf(shape).d;
+  const row = Math.floor(at / cols);
   const rows = numbersOf(shape) * shape.m;
   const part =
     numbersOf(shape) === 1 ? '' : row % rows < shape.m ? ', its real part' : ', its imaginary part';
   const of = shape.batch === 1 ? '' : ` of product ${Math.floor(row / rows)}`;
-  return `(${row % shape.m}, ${at % shape.n})${of}${part}`;
+  return `(${row % shape.m}, ${at % cols})${of}${part}`;
 }
 
 function isDetached(entries: Entries): boolean {

@@ -99,6 +99,22 @@ it.each<[unknown, RegExp]>([
   [{ name: 'mine', wgsl: { source: 'x' } }, /its wgsl needs a source and a function workgroups/],
   [{ name: 'mine', program: { command: [] } }, /its program needs a command/],
   [{ name: 'mine', program: { ...program, mode: 'daemon' } }, /the mode "once" or "worker"/],
+  [
+    { name: 'mine', multiply, accepts: { epilogue: 'none|bias:row,gelo' } },
+    /its accepts\.epilogue names no epilogue: Unknown epilogue step "gelo". Did you mean "gelu"\?/,
+  ],
+  [
+    { name: 'mine', multiply, accepts: { epilogue: ['relu'] } },
+    /its accepts\.epilogue must be epilogues with \| between them, such as none\|bias:row,relu, but is/,
+  ],
+  [
+    { name: 'mine', program, accepts: { epilogue: 'relu' } },
+    /epilogues \(accepts\.epilogue\) need a function or a worker, since no other way of calling has their numbers\.$/,
+  ],
+  [
+    { name: 'mine', multiply, precision: 'c32', accepts: { epilogue: 'relu' } },
+    /epilogues \(accepts\.epilogue\) take real entries, but its precision is c32\.$/,
+  ],
   [{ name: 'mine', multiply, claims: 'fast' }, /its claims must be an object, but is "fast"\.$/],
   [
     { name: 'mine', multiply, claims: { order: 'random' } },

@@ -1,6 +1,7 @@
 import { ParanoiaError } from '../base/errors.ts';
 import { isFunction, isObject } from '../base/guards.ts';
 import { hintOf, nearest } from '../base/nearest.ts';
+import { type Chain, NO_EPILOGUE, readChains } from '../epilogue/chain-text.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { everything, features, whyNotAccepted, withComplex } from '../matrix/features.ts';
 import { complexEntries, type Gemm, plainGemm, requestedGemm } from '../matrix/gemm.ts';
@@ -109,6 +110,16 @@ const rules: readonly Rule[] = [
       (isObject(program) && program.mode === 'worker'),
     () => 'groups of products (accepts.grouped) need a function with multiplyGroup, or a worker',
   ],
+  [
+    ({ accepts, program, multiply }) =>
+      !hasEpilogue(accepts) || multiply !== undefined || (isObject(program) && program.mode === 'worker'),
+    () =>
+      'epilogues (accepts.epilogue) need a function or a worker, since no other way of calling has their numbers',
+  ],
+  [
+    ({ accepts, precision }) => !hasEpilogue(accepts) || !isComplex(String(precision)),
+    ({ precision }) => `epilogues (accepts.epilogue) take real entries, but its precision is ${precision}`,
+  ],
   [({ encode }) => optional(encode, isFunction), () => 'its encode must be a function (call)'],
   [
     ({ wgsl }) =>
@@ -167,6 +178,21 @@ export function checkKernel(value: unknown, known: Known = builtinCaseItems): Us
 const ofComplexIn = (accepts: unknown) =>
   features.find(({ key, ofComplex }) => ofComplex === true && isObject(accepts) && accepts[key] === true);
 
+const hasEpilogue = (accepts: unknown): boolean => isObject(accepts) && accepts.epilogue !== undefined;
+
+/** Returns the epilogues that a kernel computes; `none` alone where it states none. */
+export const epiloguesOf = (spec: Accepting): readonly Chain[] =>
+  readChains(acceptsOf(spec).epilogue ?? NO_EPILOGUE);
+
+/** Explains why a kernel does not compute a product with, or without, an epilogue, as a clause; undefined where it does. */
+function whyOtherEpilogue(spec: Accepting, { chain }: Gemm): string | undefined {
+  const { text } = chain ?? { text: NO_EPILOGUE };
+  const accepted = epiloguesOf(spec);
+  if (accepted.some((one) => one.text === text)) return undefined;
+  const what = chain === undefined ? 'products without an epilogue' : `the epilogue ${text}`;
+  return `it does not accept ${what} (accepts.epilogue is ${acceptsOf(spec).epilogue ?? NO_EPILOGUE})`;
+}
+
 /** The properties that decide what a kernel accepts: its own statement, its precision, and a function for lists. */
 type Accepting = Pick<KernelSpec, 'accepts' | 'precision'> & Pick<Partial<FunctionKernel>, 'multiplyGroup'>;
 
@@ -182,13 +208,19 @@ export function acceptsOf({ accepts, precision = 'f32', multiplyGroup }: Accepti
 }
 
 /**
- * Explains why a kernel does not compute a product, as a clause; undefined where it does. A shape alone is that of A·B of dense matrices.
+ * Explains why a kernel does not compute a product, as a clause; undefined where it does. A shape alone is that of A·B of dense matrices, with
+ * any epilogue.
  * @throws ParanoiaError `bad-kernel` when its sizes throw or answer anything but true or a reason.
  */
 export function whyNotComputed(spec: KernelSpec & Accepting, asked: Shape | Gemm): string | undefined {
   const accepts = acceptsOf(spec);
-  const gemm = 'batch' in asked ? requestedGemm(asked) : plainGemm(asked);
-  return whyNotAccepted(accepts, gemm) ?? refusedSize(spec.name, accepts.sizes, gemm);
+  const isProduct = 'batch' in asked;
+  const gemm = isProduct ? requestedGemm(asked) : plainGemm(asked);
+  return (
+    whyNotAccepted(accepts, gemm) ??
+    (isProduct ? whyOtherEpilogue(spec, gemm) : undefined) ??
+    refusedSize(spec.name, accepts.sizes, gemm)
+  );
 }
 
 function refusedSize(name: string, sizes: AcceptedProducts['sizes'], { m, k, n }: Shape): string | undefined {

@@ -5,6 +5,7 @@ import { isFunction, isRecord } from '../base/guards.ts';
 import { lookUp } from '../base/look-up.ts';
 import { hintOf, nearest } from '../base/nearest.ts';
 import { formatValue } from '../base/plain-words.ts';
+import { readChains } from '../epilogue/chain-text.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { type Features, features } from '../matrix/features.ts';
 import { type Style, styles } from '../plan/plan.ts';
@@ -36,6 +37,8 @@ export interface StatementRecord<T = unknown> {
   readonly type: z.ZodMiniType<T>;
   /** Its valid words, if any. */
   readonly words?: readonly string[];
+  /** Explains why a value of the right type is wrong, as the end of "its … "; undefined where it is not. */
+  readonly whyWrong?: (value: unknown) => string | undefined;
   /** The records of its keys, where it is an object itself. */
   readonly within?: Readonly<Record<string, StatementRecord>>;
 }
@@ -259,12 +262,39 @@ const sizeRecords = {
   narrow: flag,
 };
 
-/** The products that a kernel accepts: features that are true, and all shapes or those of `sizes`. */
-export interface AcceptedProducts extends Features, StatedProperties<typeof sizeRecords> {}
+const EPILOGUES = 'epilogues with | between them, such as none|bias:row,relu';
+
+/** Explains why a text names no epilogues, as the end of a clause. */
+function whyNoChains(text: unknown): string | undefined {
+  try {
+    readChains(text as string);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ParanoiaError) return `names no epilogue: ${error.message.replace(/\.$/, '')}`;
+    throw error;
+  }
+}
+
+/** Records of what may follow the product, beside {@link features}. */
+const epilogueRecords = {
+  /**
+   * The epilogues that the kernel computes, with `|` between them: each is `none`, or at most four steps with commas between them, as in
+   * `none|bias:row,gelu-tanh`. `list` prints the steps. A product without an epilogue is accepted only if `none` is among them.
+   * @defaultValue none
+   */
+  epilogue: { need: EPILOGUES, type: z.string(), whyWrong: whyNoChains },
+};
+
+/** The products that a kernel accepts: features that are true, all shapes or those of `sizes`, and epilogues. */
+export interface AcceptedProducts
+  extends Features,
+    StatedProperties<typeof sizeRecords>,
+    StatedProperties<typeof epilogueRecords> {}
 
 const accepted: Readonly<Record<string, StatementRecord>> = {
   ...Object.fromEntries(features.map(({ key }) => [key, flag])),
   ...sizeRecords,
+  ...epilogueRecords,
 };
 
 /** Records of all properties that every language can state: claims, and accepted products. */
@@ -278,8 +308,8 @@ export const sayings = {
   },
   accepts: {
     need: `"everything", or an object with true for any of ${Object.keys(accepted)
-      .filter((key) => key !== 'sizes')
-      .join(', ')}, and sizes (${SIZES})`,
+      .filter((key) => key !== 'sizes' && key !== 'epilogue')
+      .join(', ')}, epilogue (${EPILOGUES}), and sizes (${SIZES})`,
     type: z.custom<'everything' | AcceptedProducts | AcceptedProducts['sizes']>(
       (given) => given === 'everything' || isSizes(given) || isRecord(given),
     ),
@@ -300,7 +330,10 @@ export function whyInvalidStatement(path: string, value: unknown, said: Statemen
       if (wrong !== undefined) return wrong;
     }
   }
-  if (said.type.safeParse(value).success) return undefined;
+  if (said.type.safeParse(value).success) {
+    const why = said.whyWrong?.(value);
+    return why === undefined ? undefined : `its ${path} ${why}`;
+  }
   const near = typeof value === 'string' ? nearest(value, said.words ?? []) : undefined;
   const hint = near === undefined ? '' : `; did you mean "${near}"?`;
   return `its ${path} must be ${said.need}, but is ${formatValue(value)}${hint}`;

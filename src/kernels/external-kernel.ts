@@ -7,7 +7,7 @@ import type { Gemm } from '../matrix/gemm.ts';
 import { compile } from '../plan/compile.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Computation } from '../precision/precision.ts';
-import { acceptsOf, whyNotComputed } from './check-kernel.ts';
+import { acceptsOf, epiloguesOf, whyNotComputed } from './check-kernel.ts';
 import { type Claims, claimedAlgorithmFor } from './claims.ts';
 import type { Kernel, KernelSession } from './kernel.ts';
 import type { UserKernel } from './user-kernel.ts';
@@ -35,6 +35,7 @@ export function externalKernel(
     followsPlan: false,
     plan: (shape) => claimedPlan(claims, shape, algorithms, computation.precision.complex),
     takes: acceptsOf(spec),
+    epilogues: epiloguesOf(spec),
     refuses: (asked) => whyNotComputed(spec, asked) ?? notExact(asked, computation),
     ...('multiply' in spec && spec.entries !== undefined ? { entries: spec.entries } : {}),
     session,

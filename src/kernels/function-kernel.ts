@@ -1,6 +1,7 @@
 import type { ParanoiaError } from '../base/errors.ts';
 import type { Product } from '../gpu/runner/product.ts';
 import type { Matrix } from '../matrix/dense.ts';
+import { tensorsOf } from '../matrix/epilogue-call.ts';
 import { type Gemm, isPlain } from '../matrix/gemm.ts';
 import { readsFactors, type StackedOperands } from '../matrix/members.ts';
 import { type Entries, entriesChanged } from '../matrix/operands.ts';
@@ -101,9 +102,12 @@ export function openFunctionKernel(
     const seconds = (performance.now() - start) / 1000;
     const returned = all.length === 1 ? [answer] : answersIn(answer, all.length, asked);
     const found = returned.map((value, at) => (value === all[at].handed.d ? all[at].given.d : value));
-    const left = all.map(({ asked, given, before }, at) => ({
+    const left = all.map(({ asked, given, before, tensors }, at) => ({
       ...readAnswer(found[at], asked, given.d),
-      changed: countChanges(before, given),
+      changed: tensors.before.reduce(
+        (sum, one, t) => sum + entriesChanged(one, tensors.handed[t]),
+        countChanges(before, given),
+      ),
     }));
     const ago = answers.changed();
     if (ago !== undefined) throw kernelWritesLate({ ...asked, ago });
@@ -199,6 +203,8 @@ interface Given extends PreviousMemory {
   /** The operands as the function sees them. */
   readonly handed: OperandMemory;
   readonly before: OperandMemory;
+  /** The numbers of its epilogue, and those that the function sees. */
+  readonly tensors: Readonly<Record<'before' | 'handed', readonly Entries[]>>;
 }
 
 function givenTo(
@@ -209,10 +215,12 @@ function givenTo(
 ): Given {
   const gemm = gemmOfInput(factors);
   const given = placeOperands(factors, about, last);
-  const told = copyDescription(gemm, factors.memory, last);
+  const { epilogue } = factors.operands;
+  const told = copyDescription(gemm, factors.memory, last, epilogue);
   const handed = isWary ? copyOperandViews(given) : given;
   const before = keptOf(given, factors.operands, gemm);
-  return { asked: { ...about, shape: gemm }, given, handed, told, before };
+  const tensors = { before: tensorsOf(epilogue), handed: tensorsOf(told.epilogue).map(privateView) };
+  return { asked: { ...about, shape: gemm }, given, handed, told, before, tensors };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { catchParanoiaErrorAsync, type ParanoiaError } from '../base/errors.ts';
+import type { Chain } from '../epilogue/chain-text.ts';
 import type { Executable } from '../gpu/runner/device-job.ts';
 import { type Product, type ProductOutcome, requireProduct } from '../gpu/runner/product.ts';
 import type { DeviceTiming, DeviceTimingOptions } from '../gpu/runner/time.ts';
@@ -46,6 +47,8 @@ export interface Kernel extends Computation {
   refuses?(asked: Shape | Gemm): string | undefined;
   /** Its features beyond A·B of dense matrices. @defaultValue none */
   readonly takes?: Features | undefined;
+  /** The epilogues that it computes. @defaultValue none */
+  readonly epilogues?: readonly Chain[] | undefined;
   /** Scaling of operands before they are multiplied, and of the product back. @defaultValue none */
   readonly diagonal?: Diagonal | undefined;
   /** Layout of its complex entries, where its precision has them. @defaultValue 'interleaved' */

@@ -1,3 +1,4 @@
+import { type EpilogueCall, mapTensors } from '../matrix/epilogue-call.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import { type Entries, entriesChanged, viewWords } from '../matrix/operands.ts';
 import type { ScaleLayoutName } from '../precision/coding/scale-layouts.ts';
@@ -55,18 +56,25 @@ export function placeOperands(
 }
 
 /**
- * Returns a copy of the product's description for the kernel to keep, without `group` for a single product. Where the memory is that of
- * the previous product, it is the previous object if equal.
+ * Returns a copy of the product's description for the kernel to keep, without `group` for a single product, and with the numbers of its
+ * epilogue. Where the memory is that of the previous product, it is the previous object if equal.
  */
 export function copyDescription(
   gemm: Gemm,
   memory: MemoryPlacement | undefined,
   before: PreviousMemory | undefined,
+  epilogue?: readonly EpilogueCall[],
 ): Gemm {
   const isAgain = memory === 'again' || memory === 'same-b';
   const [a, b, c] = [{ ...gemm.a }, { ...gemm.b }, { ...gemm.c }];
-  const { group = 1, ...alone } = gemm;
-  const own = { ...(group === 1 ? alone : gemm), a, b, c, d: gemm.c === gemm.d ? c : { ...gemm.d } };
+  const { group = 1, chain: _, ...alone } = gemm;
+  const own = {
+    ...{ ...alone, ...(group === 1 ? {} : { group }), a, b, c },
+    d: gemm.c === gemm.d ? c : { ...gemm.d },
+    ...(epilogue && {
+      epilogue: epilogue.map((step) => mapTensors(step, (x) => ({ ...x, data: x.data.slice() }))),
+    }),
+  };
   return isAgain && before !== undefined && isSame(own, before.told) ? before.told : own;
 }
 

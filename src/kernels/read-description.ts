@@ -52,6 +52,9 @@ export function readDescription(
       : [
           `${kernel} declares the precision ${data.precision}, but is tested in ${precision}. Choose another with --precision.`,
         ]),
+    ...(isRecord(accepts) && accepts.epilogue !== undefined
+      ? [`${kernel} is tested without its epilogues in untrusted mode.`]
+      : []),
     ...(data.claims === true
       ? [`The claims of ${kernel} are ignored in untrusted mode. Name its algorithm with --algorithm.`]
       : []),
@@ -59,9 +62,9 @@ export function readDescription(
   return { accepts: withoutNarrow(accepts as KernelSpec['accepts']), grouped, notes };
 }
 
-/** Removes `narrow`: an untrusted kernel does not decide that few sizes are enough. */
+/** Removes `narrow`, since an untrusted kernel does not decide that few sizes are enough, and epilogues, which have no cases there. */
 export function withoutNarrow(accepts: KernelSpec['accepts']): KernelSpec['accepts'] {
   if (typeof accepts !== 'object') return accepts;
-  const { narrow: _, ...rest }: AcceptedProducts = accepts;
+  const { narrow: _, epilogue: __, ...rest }: AcceptedProducts = accepts;
   return rest;
 }

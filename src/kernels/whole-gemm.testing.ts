@@ -64,7 +64,7 @@ export function makeTestOperands({
   batch,
   a,
   b,
-}: Gemm): Required<Omit<StackedOperands, 'coded'>> & { readonly c: StackedOperands['a'] } {
+}: Gemm): Required<Omit<StackedOperands, 'coded' | 'epilogue'>> & { readonly c: StackedOperands['a'] } {
   const whole = (count: number, rows: number, cols: number) =>
     matrix(
       count * rows,

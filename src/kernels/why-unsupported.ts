@@ -7,4 +7,8 @@ export const featuresOfBuiltins = (isComplex = false): Features => withComplex(e
 
 /** Explains why built-in kernels do not compute a product, as a clause; undefined where they do. */
 export const whyUnsupported = (asked: Shape | Gemm, isComplex?: boolean): string | undefined =>
-  'batch' in asked ? whyNotAccepted(featuresOfBuiltins(isComplex), asked) : undefined;
+  'batch' in asked
+    ? asked.chain === undefined
+      ? whyNotAccepted(featuresOfBuiltins(isComplex), asked)
+      : 'it computes no epilogue; name one of your kernels'
+    : undefined;

@@ -1,4 +1,5 @@
 import type { Shape } from './dense.ts';
+import type { EpilogueCall } from './epilogue-call.ts';
 import { formatFactor, makeFactor } from './factor.ts';
 import type { Scaling } from './scaling.ts';
 
@@ -43,6 +44,20 @@ export interface Gemm extends Shape {
   readonly entries?: ComplexEntries | undefined;
   /** The complex product requested of the kernel; this Gemm is then the real product that stands for it. */
   readonly complex?: Gemm | undefined;
+  /** The steps between alpha·op(A)·op(B) + beta·C and D, without their numbers. @defaultValue none */
+  readonly chain?: GemmChain | undefined;
+  /** The steps of `chain` with their numbers, in the product that a kernel gets. */
+  readonly epilogue?: readonly EpilogueCall[] | undefined;
+}
+
+/** An epilogue without its numbers. */
+export interface GemmChain {
+  /** Its text in cases: `bias:row,gelu-tanh`. */
+  readonly text: string;
+  /** The columns of D: n, or half of them behind each gate. */
+  readonly columns: number;
+  /** The format of the codes that D holds, by name, if the last step decides it. */
+  readonly codes?: string | undefined;
 }
 
 /**
@@ -73,13 +88,16 @@ export function plainGemm({ m, k, n }: Shape): Gemm {
   return { ...{ m, k, n, batch: 1, alpha: 1, beta: 0 }, a, b, c, d: c };
 }
 
-/** Returns the rows and columns of each matrix after op. */
-export const extentsOf = ({ m, k, n }: Shape) => ({
-  a: { rows: m, cols: k },
-  b: { rows: k, cols: n },
-  c: { rows: m, cols: n },
-  d: { rows: m, cols: n },
-});
+/** Returns the rows and columns of each matrix after op. A C that D overwrites has its shape. */
+export function extentsOf({ m, k, n, chain, c, d }: Shape & Partial<Pick<Gemm, 'chain' | 'c' | 'd'>>) {
+  const columns = chain?.columns ?? n;
+  return {
+    a: { rows: m, cols: k },
+    b: { rows: k, cols: n },
+    c: { rows: m, cols: c !== undefined && c === d ? columns : n },
+    d: { rows: m, cols: columns },
+  };
+}
 
 /** Returns the number of stored lines (rows, or columns in column order) and the entries of each. */
 export function storedLinesOf({ op, order }: Pick<MatrixLayout, 'op' | 'order'>, { rows, cols }: Extent) {
@@ -134,6 +152,7 @@ export function isPlain(gemm: Gemm): boolean {
   const { batch } = gemm;
   const extents = extentsOf(gemm);
   const dense = (['a', 'b', 'c', 'd'] as const).every((name) => isDense(gemm[name], extents[name], batch));
+  if (gemm.chain !== undefined) return false;
   return batch === 1 && (gemm.group ?? 1) === 1 && !isScaled(gemm) && gemm.c === gemm.d && dense;
 }
 
@@ -163,13 +182,14 @@ export function describeGemm(gemm: Gemm): string {
 
 /** Describes a product's features beyond A·B of dense matrices in words. */
 export function describeBeyond(gemm: Gemm): string[] {
-  const { batch, alpha, beta, imaginary, group = 1 } = gemm;
+  const { batch, alpha, beta, imaginary, group = 1, chain } = gemm;
   const extents = extentsOf(gemm);
   const together = group === 1 ? [] : [`one of a group of ${group}`];
   const [byAlpha, byBeta] = [
     makeFactor(alpha, imaginary?.alpha ?? 0),
     makeFactor(beta, imaginary?.beta ?? 0),
   ].map(formatFactor);
+  const after = chain === undefined ? [] : [`epilogue ${chain.text}`];
   const scaled = isScaled(gemm) ? [`alpha ${byAlpha}`, `beta ${byBeta}`] : [];
   const laid = (['a', 'b', 'c', 'd'] as const).flatMap((name) => {
     const { op, order, ld, offset, stride } = gemm[name];
@@ -182,5 +202,5 @@ export function describeBeyond(gemm: Gemm): string[] {
     ];
     return [`${name.toUpperCase()} ${parts.join(' ')}`];
   });
-  return [...(batch === 1 ? [] : [`batch of ${batch}`]), ...together, ...scaled, ...laid];
+  return [...(batch === 1 ? [] : [`batch of ${batch}`]), ...together, ...scaled, ...laid, ...after];
 }

@@ -1,5 +1,6 @@
 import type { CodedOperands } from './coded.ts';
 import type { Matrix } from './dense.ts';
+import type { EpilogueCall } from './epilogue-call.ts';
 import type { Gemm } from './gemm.ts';
 
 /** The matrices of a batch, one below the other. A or B is a single matrix if all products share it. */
@@ -9,6 +10,8 @@ export interface StackedOperands {
   readonly c?: Matrix | undefined;
   /** The coded operands that A and B were decoded from, where known. */
   readonly coded?: CodedOperands | undefined;
+  /** The steps of an epilogue with their numbers, if one follows the product. */
+  readonly epilogue?: readonly EpilogueCall[] | undefined;
 }
 
 /** True if the product reads A and B. */

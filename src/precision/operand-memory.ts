@@ -132,8 +132,9 @@ export interface ResultMemory {
  * entries are unknown.
  */
 export function readRealResult(found: Entries, gemm: Gemm, isOurs: boolean): ResultMemory {
-  const { m, n, batch } = gemm;
+  const { batch } = gemm;
   const extent = extentsOf(gemm).d;
+  const count = batch * extent.rows * extent.cols;
   const wide = found.BYTES_PER_ELEMENT / 4;
   const words = viewWords(found);
   const isPoison = (at: number) => words[at * wide + wide - 1] === POISON;
@@ -143,7 +144,7 @@ export function readRealResult(found: Entries, gemm: Gemm, isOurs: boolean): Res
     if (isWritten) for (let at = 0; at < found.length; at++) if (isPoison(at)) unwritten++;
     return { entries: found.slice(), unwritten, overwritten: 0 };
   }
-  const entries = new (found.constructor as Float32ArrayConstructor)(batch * m * n) as Entries;
+  const entries = new (found.constructor as Float32ArrayConstructor)(count) as Entries;
   let kept = 0;
   eachStored(gemm.d, extent, batch, (at, stored) => {
     entries[at] = found[stored];
@@ -154,7 +155,7 @@ export function readRealResult(found: Entries, gemm: Gemm, isOurs: boolean): Res
   if (!isOurs) return { entries, unwritten, overwritten: 0 };
   let poisoned = 0;
   for (let at = 0; at < found.length; at++) if (isPoison(at)) poisoned++;
-  return { entries, unwritten, overwritten: found.length - batch * m * n - (poisoned - kept) };
+  return { entries, unwritten, overwritten: found.length - count - (poisoned - kept) };
 }
 
 /** Counts the changed entries of A and B, of C if it is apart from D, and of their factors. */

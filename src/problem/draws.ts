@@ -1,8 +1,10 @@
+import { type Chain, NO_EPILOGUE } from '../epilogue/chain-text.ts';
 import { makeFactor, type ScaleFactor } from '../matrix/factor.ts';
 import type { Features } from '../matrix/features.ts';
 import type { FlatCase } from './problem.ts';
 import { plainStorage, type Storage } from './problem.ts';
 import { listTellingSizes } from './sizes.ts';
+import { whyNoEpilogue } from './why-no-epilogue.ts';
 
 /** Returns a random whole number, both ends included. */
 export type WholeNumberSource = (least: number, most: number) => number;
@@ -24,6 +26,8 @@ export interface DrawRanges {
   readonly edits?: boolean;
   /** Features beyond A·B of dense matrices. */
   readonly features?: Features;
+  /** The epilogues of drawn products, `none` included if some have none. @defaultValue none */
+  readonly epilogues?: readonly Chain[] | undefined;
 }
 
 /** Sizes of some dimensions. */
@@ -72,6 +76,19 @@ export const seedDraw: FieldDraw<number> = {
   any: (_, dice) => dice(1, 2 ** 32 - 1),
   *simpler({ seed }) {
     for (const value of smaller(seed)) yield { seed: value };
+  },
+};
+
+/** Draw of an epilogue that fits the drawn product. It shrinks from the end. */
+export const epilogueDraw: FieldDraw<string> = {
+  any({ epilogues = [] }, dice, before) {
+    const fitting = epilogues.filter((chain) => whyNoEpilogue(chain, before) === undefined);
+    return fitting.length === 0 ? undefined : pickItem(dice, fitting).text;
+  },
+  *simpler({ epilogue }, { epilogues = [] }) {
+    const steps = epilogue.split(',');
+    const shorter = steps.map((_, at) => steps.slice(0, at).join() || NO_EPILOGUE);
+    for (const text of shorter) if (epilogues.some((chain) => chain.text === text)) yield { epilogue: text };
   },
 };
 

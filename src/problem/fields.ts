@@ -1,6 +1,9 @@
+import { NO_EPILOGUE } from '../epilogue/chain-text.ts';
+import { chainKind } from './chain-kind.ts';
 import {
   drawFromList,
   editDraw,
+  epilogueDraw,
   type FieldDraw,
   factorDraws,
   programDraw,
@@ -205,6 +208,15 @@ const fields = [
     () => undefined,
     'none',
     storageDraws.d,
+  ),
+  unsaid(
+    'epilogue',
+    'Steps after the product: bias:row,gelu-tanh',
+    chainKind,
+    ['product'],
+    () => NO_EPILOGUE,
+    NO_EPILOGUE,
+    epilogueDraw,
   ),
   unsaid(
     'group',

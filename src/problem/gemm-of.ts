@@ -1,8 +1,10 @@
+import { NO_EPILOGUE, readChain } from '../epilogue/chain-text.ts';
 import { imaginaryPart, realPart } from '../matrix/factor.ts';
 import {
   type ComplexEntries,
   extentsOf,
   type Gemm,
+  type GemmChain,
   type MatrixLayout,
   storedLinesOf,
 } from '../matrix/gemm.ts';
@@ -34,13 +36,21 @@ export function scalingOf({
 
 function laidOut(problem: GemmProblem, ofComplex: boolean): Gemm {
   const { m, k, n, batch, group } = problem;
-  const extents = extentsOf(problem);
+  const chain = chainOf(problem);
+  const extents = extentsOf({ m, k, n, chain });
   const laid = (storage: Storage, extent: { rows: number; cols: number }) =>
     laidAs(storage, extent, batch, ofComplex);
-  const c = laid(problem.c, extents.c);
+  const c = laid(problem.c, problem.d === undefined ? extents.d : extents.c);
   const d = problem.d === undefined ? c : laid(problem.d, extents.d);
   const [a, b] = [laid(problem.a, extents.a), laid(problem.b, extents.b)];
-  return { ...{ m, k, n, batch, group }, ...scalingOf(problem), a, b, c, d };
+  return { ...{ m, k, n, batch, group }, ...scalingOf(problem), a, b, c, d, ...(chain && { chain }) };
+}
+
+/** Returns the epilogue of a product; undefined if it has none. */
+function chainOf({ epilogue, n }: Pick<GemmProblem, 'epilogue' | 'n'>): GemmChain | undefined {
+  if (epilogue === NO_EPILOGUE) return undefined;
+  const { text, gates, codes } = readChain(epilogue);
+  return { text, columns: n / 2 ** gates, ...(codes !== undefined && { codes }) };
 }
 
 function laidAs(

@@ -76,6 +76,8 @@ export interface GemmProblem {
   readonly edit: string;
   readonly init: (typeof inits)[number];
   readonly seed: number;
+  /** The steps after the product, without their numbers: `bias:row,gelu-tanh`, or `none`. The seed decides the numbers. */
+  readonly epilogue: string;
   /** Number of products of unequal shapes that are computed together, this one included. */
   readonly group: number;
   /** Number of repetitions, after and concurrent with other products. */

@@ -1,3 +1,4 @@
+import { readChain } from '../epilogue/chain-text.ts';
 import { formatFactor, imaginaryPart } from '../matrix/factor.ts';
 import { batchLengthOf, extentsOf } from '../matrix/gemm.ts';
 import { isComplex } from '../precision/precisions.ts';
@@ -5,6 +6,7 @@ import { type Case, formatCase } from './case.ts';
 import { toGemm } from './gemm-of.ts';
 import { notServed } from './messages.ts';
 import { formatStorage } from './problem.ts';
+import { whyNoEpilogue } from './why-no-epilogue.ts';
 
 /** Most entries of A, B, C or D in memory: the limit of typed arrays. */
 const MOST_ENTRIES = 2 ** 32;
@@ -14,7 +16,9 @@ const MOST_ENTRIES = 2 ** 32;
  * checked here.
  */
 export function whyImpossible(value: Case): string | undefined {
-  const { a, b, c, d, batch, alpha, beta } = value.problem;
+  const { a, b, c, d, batch, alpha, beta, epilogue } = value.problem;
+  const unfit = whyNoEpilogue(readChain(epilogue), value.problem);
+  if (unfit !== undefined) return unfit;
   const conjugated = Object.entries({ a, b }).find(([, { op }]) => op === 'c');
   if (conjugated !== undefined && !isComplex(value.problem.precision))
     return `entries are real: of ${conjugated[0]}=${formatStorage(conjugated[1])} take t in place of c`;

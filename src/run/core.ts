@@ -1,4 +1,5 @@
 import { group } from 'd3-array';
+import { NO_EPILOGUE } from '../epilogue/chain-text.ts';
 import { showsRounding } from '../inputs/shows-rounding.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { ScaleFactor } from '../matrix/factor.ts';
@@ -77,6 +78,18 @@ const aspects: readonly Aspect[] = [
     valuesOf: ({ problem: { m, k, n } }) => (Math.min(m, k, n) > LARGE ? [`beyond ${LARGE}`] : []),
   },
   { name: 'entries', valuesOf: ({ problem }) => [problem.input, problem.edit] },
+  {
+    name: 'epilogues',
+    valuesOf: ({ problem: { epilogue, m, n, batch, beta } }) =>
+      epilogue === NO_EPILOGUE
+        ? []
+        : [
+            epilogue,
+            ...(batch > 1 ? [`${epilogue}, of a batch`] : []),
+            ...(beta === 0 ? [] : [`${epilogue}, with C`]),
+            ...(m % TILE > 0 && n % TILE > 0 && Math.min(m, n) > TILE ? [`${epilogue}, with tails`] : []),
+          ],
+  },
   {
     name: 'calls',
     valuesOf: ({ problem: { repeats, program }, after = [] }) => [

@@ -13,6 +13,7 @@ import type { WrongKernelHandler } from '../../config/schema.ts';
 import { thorough } from '../../evidence/reference.ts';
 import { noCases } from '../../fuzz/messages.ts';
 import { defaultSample } from '../../gate/default-sample.ts';
+import { describeEpilogueLimits } from '../../gate/epilogue-sample.ts';
 import {
   describeRefusedShapes,
   describeUnsupported,
@@ -246,6 +247,7 @@ function refusals(options: RunOptions, catalogue: KernelCatalog): string[] {
     return [
       ...(refused === undefined ? [] : [describeRefusedShapes(refused)]),
       ...(untaken === undefined ? [] : [untaken]),
+      ...describeEpilogueLimits(spec),
     ];
   });
 }

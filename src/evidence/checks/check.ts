@@ -45,6 +45,8 @@ export interface Check extends Item {
   readonly decisive: boolean;
   /** The check's subject: single entries, which reports of a failure show, or the product as a whole. */
   readonly judges: 'entries' | 'product';
+  /** True if it reads no exact product, and so judges D behind an epilogue too. @defaultValue false */
+  readonly judgesEpilogues?: boolean;
   judge(evidence: Evidence, limits: CaseLimits): CheckAnswer;
 }
 
@@ -55,6 +57,15 @@ export interface EvidenceQuery<T> extends Item {
 
 /** Returns the answer of a check that does not apply to a case. */
 export const notApplicable = (why: string): CheckAnswer => ({ status: 'not-applicable', message: why });
+
+/** Asks a check about a product, unless an epilogue follows that it does not judge. */
+export const answerOf = (check: Check, evidence: Evidence, limits: CaseLimits): CheckAnswer =>
+  evidence.epilogue === undefined || check.judgesEpilogues === true
+    ? check.judge(evidence, limits)
+    : notApplicable(BEHIND_EPILOGUE);
+
+const BEHIND_EPILOGUE =
+  'An epilogue follows the product: the check epilogue judges D, by bounds and not by sigmas.';
 
 /** The reason for which a check that reads bounds does not apply to a very large product. */
 export const NOT_ANALYSED = 'The product is too large to compute its bounds.';

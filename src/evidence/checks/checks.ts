@@ -3,6 +3,7 @@ import type { Check } from './check.ts';
 import { complete } from './complete.ts';
 import { drift } from './drift.ts';
 import { empty } from './empty.ts';
+import { epilogue } from './epilogue.ts';
 import { exactness } from './exactness.ts';
 import { exceptions } from './exceptions.ts';
 import { projections } from './projections.ts';
@@ -17,6 +18,7 @@ export const checks: Registry<Check> = registryOf<Check>('check', [
   empty,
   exactness,
   exceptions,
+  epilogue,
   runningBound,
   projections,
   sigma,

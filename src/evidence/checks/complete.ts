@@ -10,6 +10,7 @@ export const complete: Check = {
   source: OURS,
   decisive: false,
   judges: 'entries',
+  judgesEpilogues: true,
   judge({ outcomes: [{ c, unwritten, overwritten, changed }], gemm }) {
     const { m, n, batch } = gemm;
     // An entry computed from the NaN that lay there is that same NaN.

@@ -8,6 +8,7 @@ export const empty: Check = {
   source: OURS,
   decisive: true,
   judges: 'product',
+  judgesEpilogues: true,
   judge({ outcomes: [{ c, overwritten, changed = 0 }], gemm: { m, n, batch } }) {
     if (m * n * batch > 0) return notApplicable('D has entries.');
     const written = c.data.length + overwritten + changed;

@@ -9,6 +9,7 @@ export const repeatable: Check = {
   source: OURS,
   decisive: false,
   judges: 'product',
+  judgesEpilogues: true,
   judge(evidence) {
     const {
       claims,

@@ -6,22 +6,13 @@ import type { Verdict } from '../case-result.ts';
 import type { LikelyCause } from '../causes/recognize.ts';
 import { describeWrong } from '../describe-wrong.ts';
 import type { WorstEntry } from '../worst-entries.ts';
+import type { EpilogueVerdict } from './epilogue-verdict.ts';
 import { expectedResult } from './expected-result.ts';
 import { recognizeEpilogue } from './recognize-epilogue.ts';
 import type { WeighedEpilogue } from './weigh-epilogue.ts';
 
 /** The judgment of a product with an epilogue. */
-export interface JudgedEpilogue {
-  readonly verdict: Verdict;
-  /** One or two sentences. */
-  readonly reason: string;
-  /** Marks the wrong entries of D. */
-  readonly wrong: Uint8Array;
-  readonly count: number;
-  /** The largest error as a share of what is allowed; infinite for a wrong entry without a finite error. */
-  readonly used: number;
-  /** Compared entries whose exact value is NaN or infinite. */
-  readonly special: number;
+export interface JudgedEpilogue extends EpilogueVerdict {
   readonly looksLike?: LikelyCause | undefined;
   /** Wrong entries, the worst first; else the entries nearest to what is allowed. */
   worst(most: number): WorstEntry[];
@@ -52,7 +43,7 @@ export function judgeEpilogue(weighed: WeighedEpilogue): JudgedEpilogue {
     const ratio = ratioOf(target.range(x), expected, value, isRight);
     if (ratio > tally.used) tally.used = ratio;
     if (ratio > 0) compared.push({ place, ratio, error: Math.abs(value - expected) });
-    addSquares(tally, x, ideal);
+    addSquares(tally, x, ideal, weighed.least);
     if (isRight) continue;
     wrong[place] = 1;
     tally.count++;
@@ -81,12 +72,17 @@ function ratioOf(range: Interval, expected: number, found: number, isRight: bool
   return ratio > 1 ? ratio : Number.POSITIVE_INFINITY;
 }
 
-/** Adds the squares of an interval's half width and of the exact value, where both are finite. */
-function addSquares(tally: { widths: number; values: number }, x: Interval, exact: Interval): void {
+/** Adds the squares of an interval's half width and of the exact value, or the least that counts, where both are finite. */
+function addSquares(
+  tally: { widths: number; values: number },
+  x: Interval,
+  exact: Interval,
+  least: number,
+): void {
   const half = (x.hi - x.lo) / 2;
   if (!Number.isFinite(half) || !Number.isFinite(exact.lo)) return;
   tally.widths += half * half;
-  tally.values += exact.lo * exact.lo;
+  tally.values += Math.max(least, Math.abs(exact.lo)) ** 2;
 }
 
 type Tally = {

@@ -5,7 +5,7 @@ import { type EntryNumbers, numberAt } from '../../epilogue/entry-numbers.ts';
 import type { CaseItems } from '../../kernels/case-items.ts';
 import { type Matrix, matrix } from '../../matrix/dense.ts';
 import { shapesDiffer } from '../../matrix/messages.ts';
-import { isWholeFormat } from '../../precision/format.ts';
+import { type Format, isWholeFormat } from '../../precision/format.ts';
 import type { GivenProduct } from '../given-product.ts';
 
 /** A given product whose entries pass through an epilogue before they are stored as D. */
@@ -47,16 +47,27 @@ export function splitProduct({ epilogue, ...given }: GivenWithEpilogue, items: C
   }
   // The product has its own columns; its entries are not read.
   const product = { ...given, d: { rows: d.rows, cols: b.cols, data: d.data } };
-  const [first, ...others] = whole.steps;
   const { accumulated } = items.precisions.find(named);
+  const { rest, addend } = withoutAddend(whole, c !== undefined && beta !== 0, accumulated);
+  if (addend === undefined) return { product, rest, whole, isFolded: false };
+  return { product: { ...product, c: addend, beta: 1 }, rest, whole, isFolded: true };
+}
+
+/**
+ * Separates what the first step adds from the others, where a kernel may add it at the start of sums.
+ * @param readsC true if the product adds a matrix of its own.
+ */
+export function withoutAddend(
+  whole: Epilogue,
+  readsC: boolean,
+  accumulated: Format,
+): { readonly rest: Epilogue; readonly addend?: Matrix } {
+  const { steps, sizes } = whole;
+  const [first, ...others] = steps;
   const values = first?.settings.values as EntryNumbers;
   const isFolded =
-    (first?.record.name === 'bias' || first?.record.name === 'residual') &&
-    (c === undefined || beta === 0) &&
-    (!isWholeFormat(accumulated) || isWhole(values));
-  if (!isFolded) return { product, rest: whole, whole, isFolded };
-  const folded = { ...product, c: spread(values, sizes), beta: 1 };
-  return { product: folded, rest: { steps: others, sizes }, whole, isFolded };
+    first?.record.isAddend === true && !readsC && (!isWholeFormat(accumulated) || isWhole(values));
+  return isFolded ? { rest: { steps: others, sizes }, addend: spread(values, sizes) } : { rest: whole };
 }
 
 const isWhole = (values: EntryNumbers): boolean =>

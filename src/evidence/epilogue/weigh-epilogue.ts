@@ -7,19 +7,20 @@ import { type Interval, isOnlyNaN, onlyNaN } from '../../epilogue/interval.ts';
 import { formatTarget, type Target } from '../../epilogue/target.ts';
 import { builtinCaseItems, type CaseItems } from '../../kernels/case-items.ts';
 import type { Matrix } from '../../matrix/dense.ts';
+import type { Gemm } from '../../matrix/gemm.ts';
 import { type Format, isWholeFormat } from '../../precision/format.ts';
 import type { Analysis } from '../../readers/analysis.ts';
 import { upToSums } from '../../readers/result-rounding.ts';
 import { whyMayRound } from '../checks/exactness.ts';
 import type { Reference } from '../compared.ts';
 import { compareEntries } from '../entry-errors.ts';
-import type { Evidence } from '../evidence.ts';
+import type { Evidence, WeighingInput } from '../evidence.ts';
 import { EFFORT, givenJob } from '../given-product.ts';
 import { isLarge } from '../is-large.ts';
-import type { ExactMultiply } from '../reference.ts';
+import type { ComparisonEffort, ExactMultiply } from '../reference.ts';
 import { analysisOf, weigh } from '../weigh.ts';
 import { wholeReference } from '../whole-reference.ts';
-import { type GivenWithEpilogue, splitProduct } from './product-with-epilogue.ts';
+import { type GivenWithEpilogue, type SplitProduct, splitProduct } from './product-with-epilogue.ts';
 
 /** A product with an epilogue, and what its entries may be. */
 export interface WeighedEpilogue {
@@ -28,6 +29,8 @@ export interface WeighedEpilogue {
   readonly epilogue: Epilogue;
   /** The rule of results. */
   readonly target: Target;
+  /** The size below which entries of D count as 0, where bounds are compared with them. */
+  readonly least: number;
   /** The compared entries of D, ascending. */
   readonly places: ArrayLike<number>;
   /** Returns the exact sum of an entry of the product; rows of a batch lie one below the other. */
@@ -59,10 +62,10 @@ export interface ProductReading {
   addend(i: number, j: number): number;
 }
 
-type Job = ReturnType<typeof givenJob>;
+type Job = WeighingInput & { readonly gemm: Gemm };
 
 /** The sums of a product with their bounds. */
-interface WeighedSums {
+export interface WeighedSums {
   readonly reference: Reference;
   readonly analysis: Analysis;
 }
@@ -83,11 +86,20 @@ export async function weighEpilogue(
 ): Promise<WeighedEpilogue> {
   const split = splitProduct(given, items);
   const job = givenJob(split.product, items);
+  return weighResults(given, split, job, await sumsWithBounds(split.whole, job, exact, EFFORT), stored);
+}
+
+/** Computes the exact sums of a product and the errors that they may have: of every entry, or of a sample of a large one. */
+export async function sumsWithBounds(
+  whole: Epilogue,
+  job: Job,
+  exact: ExactMultiply,
+  effort: ComparisonEffort,
+): Promise<WeighedSums> {
   const sums = { ...job, kernel: upToSums(job.kernel) };
-  if (!isLarge(job, EFFORT))
-    return weighResults(given, split, job, await compareEntries(sums, exact), stored);
+  if (!isLarge(job, effort)) return compareEntries(sums, exact);
   const { compareSample } = await import('../large.ts');
-  return weighResults(given, split, job, compareSample(sums, partnersOf(split.whole)), stored);
+  return compareSample(sums, partnersOf(whole));
 }
 
 /** Weighs a given product with an epilogue in this thread, every entry. @throws ParanoiaError as {@link weighEpilogue} */
@@ -111,9 +123,17 @@ const partnersOf =
     return [...new Set(all)];
   };
 
-function weighResults(
-  { d, seed }: GivenWithEpilogue,
-  { rest, whole, isFolded, product: { c } }: ReturnType<typeof splitProduct>,
+/** Weighs D, given its exact sums. */
+export function weighResults(
+  { d, seed }: Pick<GivenWithEpilogue, 'd' | 'seed'>,
+  {
+    rest,
+    whole,
+    isFolded,
+    product: { c },
+  }: Pick<SplitProduct, 'rest' | 'whole' | 'isFolded'> & {
+    readonly product: Pick<GivenWithEpilogue, 'c'>;
+  },
   job: Job,
   sums: WeighedSums,
   stored: Format | undefined,
@@ -144,6 +164,7 @@ function weighResults(
   return {
     evidence: weigh(jobOfD, [outcome], { reference: results }),
     ...{ epilogue: whole, target, places, found: d },
+    least: Math.min(FLUSHED * arithmetic.format.minNormal, arithmetic.unit),
     product: { at, reference, isFolded, addend },
     possible: (place) => (isKnown(Math.floor(place / n), place % n) ? read(possible, place) : undefined),
     possibleWith(other, place, added = () => 0) {
@@ -195,6 +216,9 @@ function comparedPlaces(
     .filter(([i, j]) => j < n && neededColumns(j, n, all).every((col) => at(i, col) !== undefined))
     .map(([i, j]) => i * n + j);
 }
+
+/** Functions may leave errors of so many times the least normal number, since they flush. */
+const FLUSHED = 2 ** 20;
 
 /** Beyond this share of the largest number, a partial sum may overflow. */
 const MOST_OF_RANGE = 0.25;

@@ -13,7 +13,7 @@ import { describeThrown } from '../../kernel-error.ts';
 import { kernelAnswer } from '../../messages.ts';
 import { byteSource } from './byte-source.ts';
 import { quoteOutput } from './child.ts';
-import { filesOf, mapFactorFiles, type OperandFiles } from './operand-files.ts';
+import { filesOf, mapFactorFiles, mapStepFiles, type OperandFiles } from './operand-files.ts';
 import type * as protocol from './protocol.ts';
 import { fileSizeOf, sendMessage } from './protocol.ts';
 import * as replies from './replies.ts';
@@ -30,10 +30,18 @@ export interface RequestBody
   readonly inFlight?: protocol.WireCallContext<ProductWithFiles> | undefined;
 }
 
-const described = ({ problem, a, b, c, factors = {} }: ProductWithFiles): protocol.DescribedProduct => ({
+const described = ({
+  problem,
+  a,
+  b,
+  c,
+  factors = {},
+  epilogue,
+}: ProductWithFiles): protocol.DescribedProduct => ({
   ...{ problem, a: fileSizeOf(a), b: fileSizeOf(b) },
   ...(c && { c: fileSizeOf(c) }),
   ...((factors.a ?? factors.b) && { factors: mapFactorFiles(factors, fileSizeOf) }),
+  ...(epilogue && { epilogue: epilogue.map((step) => mapStepFiles(step, (file) => ({ npy: fileSizeOf(file) }))) }),
 });
 
 /** An answer: the line, and D.npy. */

@@ -1,8 +1,10 @@
 import { ParanoiaError } from '../../../base/errors.ts';
+import { isRecord } from '../../../base/guards.ts';
 import { findReplacedBuiltin, lockRealm, watchRealm } from '../../../base/node/lock-realm.ts';
 import { type Product, requireProduct } from '../../../gpu/runner/product.ts';
 import type { QuantizedMatrix } from '../../../matrix/coded.ts';
 import type { Matrix } from '../../../matrix/dense.ts';
+import type { EpilogueCall } from '../../../matrix/epilogue-call.ts';
 import { npyParts, parseNpy } from '../../../matrix/npy.ts';
 import { badKernel } from '../../../precision/messages.ts';
 import type { KernelSession, ProductInput } from '../../kernel.ts';
@@ -122,13 +124,33 @@ async function matrixOf(bytes: number): Promise<Matrix> {
   return parseNpy(await source.bytes(bytes), 'an operand');
 }
 
-async function factorsOf({ problem, a, b, c, factors = {} }: DescribedProduct): Promise<ProductInput> {
+async function factorsOf({
+  problem,
+  a,
+  b,
+  c,
+  factors = {},
+  epilogue,
+}: DescribedProduct): Promise<ProductInput> {
   const operands = { a: await matrixOf(a), b: await matrixOf(b), c: c === undefined ? c : await matrixOf(c) };
   const coded = {
     a: factors.a && (await codesOf(operands.a, factors.a)),
     b: factors.b && (await codesOf(operands.b, factors.b)),
   };
-  return { operands: { ...operands, coded }, gemm: fromWireGemm(problem) };
+  const steps = epilogue && (await stepsOf(epilogue));
+  return { operands: { ...operands, coded, epilogue: steps }, gemm: fromWireGemm(problem) };
+}
+
+/** Reads the tensors of steps. */
+async function stepsOf(described: readonly EpilogueCall[]): Promise<EpilogueCall[]> {
+  const steps: EpilogueCall[] = [];
+  for (const step of described) {
+    const own: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(step))
+      own[key] = isRecord(value) ? await matrixOf(value.npy as number) : value;
+    steps.push({ ...own, step: step.step });
+  }
+  return steps;
 }
 
 /** Reads codes; the numbers that they stand for are not needed here. */

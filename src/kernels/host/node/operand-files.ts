@@ -1,5 +1,6 @@
 import { ParanoiaError } from '../../../base/errors.ts';
 import type { Matrix } from '../../../matrix/dense.ts';
+import { type EpilogueCall, mapTensors } from '../../../matrix/epilogue-call.ts';
 import {
   denseLayout,
   extentsOf,
@@ -41,13 +42,31 @@ export interface OperandFiles {
   readonly b: NpyFile;
   readonly c?: NpyFile | undefined;
   readonly factors?: { readonly [of in Operand]?: FactorFiles<NpyFile> | undefined };
+  /** The steps of the epilogue, with files in place of tensors. */
+  readonly epilogue?: readonly EpilogueCall[] | undefined;
 }
 
 /** Returns all files of a product, in the order of transfer. */
-export function filesOf({ a, b, c, factors = {} }: OperandFiles): NpyFile[] {
+export function filesOf({ a, b, c, factors = {}, epilogue = [] }: OperandFiles): NpyFile[] {
   const beside = [factors.a, factors.b].flatMap((one) => (one === undefined ? [] : eachOf(one)));
-  return [a, b, ...(c === undefined ? [] : [c]), ...beside];
+  return [a, b, ...(c === undefined ? [] : [c]), ...beside, ...epilogue.flatMap(filesIn)];
 }
+
+const isFile = (value: unknown): value is NpyFile => Array.isArray(value);
+
+const filesIn = (step: EpilogueCall): NpyFile[] => Object.values(step).filter(isFile);
+
+/** Returns a step with its files changed. */
+export const mapStepFiles = (step: EpilogueCall, change: (file: NpyFile) => unknown): EpilogueCall => ({
+  ...step,
+  ...Object.fromEntries(
+    Object.entries(step).flatMap(([key, value]) => (isFile(value) ? [[key, change(value)]] : [])),
+  ),
+});
+
+const filesOfSteps = ({ operands: { epilogue } }: ProductInput) => ({
+  epilogue: epilogue?.map((step) => mapTensors(step, npyOf)),
+});
 
 /** Returns the lists of factors of an operand, in their order. */
 export const eachOf = <F>({ scales, zeros }: FactorFiles<F>): readonly F[] =>
@@ -70,7 +89,13 @@ export const mapFactorFiles = <F, G>(
 /** Returns matrices as files without a layout, those of a batch one below the other, for hosts that lay them out themselves. */
 export function stackedFiles(factors: ProductInput, precision: Precision): OperandFiles {
   const { a, b, c, factors: beside } = kernelOperandsOf(factors.operands, gemmOfInput(factors), precision);
-  return { a: npyParts(a), b: npyParts(b), c: c && npyParts(c), factors: mapFactorFiles(beside, npyOf) };
+  return {
+    a: npyParts(a),
+    b: npyParts(b),
+    c: c && npyParts(c),
+    factors: mapFactorFiles(beside, npyOf),
+    ...filesOfSteps(factors),
+  };
 }
 
 /** Arranges factors in a layout: as a list where that is no matrix of blocks. */
@@ -131,6 +156,7 @@ export function dumpOperands(
     b: dump('b', b),
     ...withC,
     factors: mapFactorFiles(arrangedBeside(operands.factors, scales), npyOf),
+    ...filesOfSteps(factors),
   };
 }
 
@@ -141,7 +167,8 @@ export function dumpOperands(
  * @throws ParanoiaError `kernel-answer` for anything but an m×n matrix, or a batch of such.
  */
 export function parseProduct(bytes: Uint8Array, asked: ProductRequest, file: string): Matrix {
-  const { m, n, batch } = asked.shape;
+  const { m, batch } = asked.shape;
+  const { cols: n } = extentsOf(asked.shape).d;
   const numbers = numbersOf(asked.shape);
   const d = parse(bytes, asked, file, numbers === 2);
   const cols = d.cols / numbers;

@@ -1,5 +1,6 @@
 import type { ParanoiaError } from '../../../base/errors.ts';
 import type { DeviceTimingOptions } from '../../../gpu/runner/time.ts';
+import type { EpilogueCall } from '../../../matrix/epilogue-call.ts';
 import type { Gemm, MatrixLayout } from '../../../matrix/gemm.ts';
 import type { Operand } from '../../../precision/coding/coding.ts';
 import type { MemoryPlacement } from '../../kernel.ts';
@@ -52,6 +53,10 @@ import type { FactorFiles, NpyFile } from './operand-files.ts';
  *
  *     {"id":7,"problem":{…},"a":152,"b":176,"factors":{"a":{"scales":[136]},"b":{"scales":[136],"zeros":136}}}
  *
+ * An epilogue comes as its steps. The files of its tensors follow all others, step by step. D is m×n, or m×(n/2) behind a gate:
+ *
+ *     {"id":7,"problem":{…},"a":152,"b":176,"epilogue":[{"step":"bias","values":{"npy":144}},{"step":"relu"}]}
+ *
  * A product to be timed comes with "time": the number of trials, the number of products before them, and the seconds after which no
  * further trial begins. A host with a clock of its own answers with the seconds of each trial, with the operands in place, and whether it
  * used a GPU; a host without one answers as usual:
@@ -91,6 +96,7 @@ export interface DescribedProduct {
   readonly b: number;
   readonly c?: number | undefined;
   readonly factors?: { readonly [of in Operand]?: FactorFiles<number> | undefined };
+  readonly epilogue?: readonly EpilogueCall[] | undefined;
 }
 
 /** Other products, and the number of them that come first. */

@@ -1,0 +1,66 @@
+import { createRandom } from '../../base/random.ts';
+import { type Chain, readChain } from '../../epilogue/chain-text.ts';
+import { drawSteps } from '../../epilogue/draw-steps.ts';
+import type { Matrix } from '../../matrix/dense.ts';
+import { type EpilogueCall, mapTensors } from '../../matrix/epilogue-call.ts';
+import { type Gemm, readsAddend } from '../../matrix/gemm.ts';
+import { memberOf, readsFactors, type StackedOperands } from '../../matrix/members.ts';
+import { f32, isWholeFormat } from '../../precision/format.ts';
+import type { Precision } from '../../precision/precision.ts';
+
+/** A stream that no family draws from. */
+const STREAM = 4100;
+
+/** The largest addend of sums that must stay whole. */
+const LARGEST = 2 ** 10;
+
+/** True if the epilogue begins with an addend that a kernel may add at the start of its sums. */
+export const beginsWithAddend = (gemm: Gemm): boolean =>
+  gemm.chain !== undefined &&
+  !readsAddend(gemm) &&
+  readChain(gemm.chain.text).steps[0].record.isAddend === true;
+
+/** Options of drawing an epilogue. */
+interface DrawnFor {
+  readonly seed: number;
+  readonly precision: Precision;
+  /** The bits of sums that stay whole; undefined where they need not. */
+  readonly bits?: number | undefined;
+}
+
+/** Draws the numbers of a product's epilogue, if it has one. */
+export function drawEpilogue(
+  operands: StackedOperands,
+  gemm: Gemm,
+  { seed, precision: { c }, bits }: DrawnFor,
+): readonly EpilogueCall[] | undefined {
+  if (gemm.chain === undefined) return undefined;
+  const { steps }: Chain = readChain(gemm.chain.text);
+  const drawn = drawSteps(steps, {
+    sizes: gemm,
+    entry: entryOf(operands, gemm),
+    format: isWholeFormat(c) ? f32 : c,
+    random: createRandom(seed, STREAM, c.bytes > 4 ? 'fine' : 'coarse'),
+  }) as readonly EpilogueCall[];
+  if (bits === undefined || !beginsWithAddend(gemm)) return drawn;
+  const [{ values, ...first }, ...others] = drawn;
+  const largest = Math.min(LARGEST, 2 ** bits);
+  const whole = (x: number) => Math.sign(x) * Math.min(largest, Math.ceil(Math.abs(x)));
+  const step = typeof values === 'number' ? { ...first, values: whole(values) } : { ...first, values };
+  return [mapTensors(step as EpilogueCall, (x) => ({ ...x, data: x.data.map(whole) })), ...others];
+}
+
+/** Returns a function that computes about an entry of a product. */
+function entryOf({ a, b, c }: StackedOperands, gemm: Gemm): (i: number, j: number) => number {
+  const { m, k, n, alpha, beta } = gemm;
+  const dot = (x: Matrix, y: Matrix, i: number, j: number) => {
+    let sum = 0;
+    for (let p = 0; p < k; p++) sum += x.data[i * k + p] * y.data[p * n + j];
+    return sum;
+  };
+  return (i, j) => {
+    const [member, row] = [Math.floor(i / m), i % m];
+    const sum = readsFactors(gemm) ? alpha * dot(memberOf(a, m, member), memberOf(b, k, member), row, j) : 0;
+    return c === undefined || beta === 0 ? sum : sum + beta * memberOf(c, m, member).data[row * n + j];
+  };
+}
