@@ -1,5 +1,5 @@
 import type { Matrix } from '../matrix/dense.ts';
-import type { Coding, Operand } from '../precision/coding/coding.ts';
+import { type Coding, hasOffsets, type Operand } from '../precision/coding/coding.ts';
 import { endsOf } from '../precision/coding/ends.ts';
 import type { Format } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
@@ -11,7 +11,7 @@ import { largestSum } from './integer-budget.ts';
 const MIXED_EVERY = 4;
 
 /**
- * Returns the least and the largest entry of A or B. Undefined unless these are whole numbers without zero points. The factors of coded
+ * Returns the least and the largest entry of A or B. Undefined unless these are whole numbers without zero points and minima. The factors of coded
  * operands are then powers of two.
  */
 export function endsIn(
@@ -21,7 +21,7 @@ export function endsIn(
   const coding: Coding | undefined = coded?.[of];
   const format: Format = coding?.element ?? stored;
   const isWhole = format.minSubnormal === 1 && format.underflow.kept === 0;
-  return isWhole && coding?.zero === undefined ? endsOf(format) : undefined;
+  return isWhole && (coding === undefined || !hasOffsets(coding)) ? endsOf(format) : undefined;
 }
 
 function whyNot(shape: InputShape): string | undefined {

@@ -54,7 +54,8 @@ const make = (request: GenerationContext): Omit<InputPair, 'hasSpecials'> => {
   const largest = mode.end === 'low' ? endsOf(own.element).most : 1;
   const room = MOST - Math.ceil(Math.log2(Math.max(1, k) * largest));
   const random = request.random(1);
-  const level = random.int(0, own.scales.length - 1);
+  const levels = own.scales.flatMap(({ subtracted }, at) => (subtracted === true ? [] : [at]));
+  const level = levels[random.int(0, levels.length - 1)];
   const { format } = own.scales[level];
   const atEnd =
     mode.end === 'low' ? lowest(format) : highest(format, room - exponentOf(endsOf(own.element).most));
@@ -126,7 +127,9 @@ function codesOf(
   }
   const scales = coding.scales.map((block, level) => {
     const { rows, cols } = scaleSize(size, of, block);
-    const chosen = Array.from({ length: rows * cols }, (_, e) => factor(Math.floor(e / cols), level));
+    const chosen = Array.from({ length: rows * cols }, (_, e) =>
+      block.subtracted === true ? 0 : factor(Math.floor(e / cols), level),
+    );
     return { rows, cols, data: Float32Array.from(chosen) };
   });
   const zeros = { ...scales[0], data: new Float32Array(scales[0].data.length).fill(zero) };

@@ -43,7 +43,7 @@ export function madeOperand(
     const { rows, cols } = scaleSize(size, of, block);
     const [high, long] = [block.lines, block.entries].map((length) => (Number.isFinite(length) ? length : 0));
     const chosen = Float32Array.from({ length: rows * cols }, (_, e) =>
-      factor(Math.floor(e / cols) * high, (e % cols) * long, level),
+      block.subtracted === true ? 0 : factor(Math.floor(e / cols) * high, (e % cols) * long, level),
     );
     return { rows, cols, data: chosen };
   });

@@ -31,7 +31,14 @@ function numberAt(
     const element = entries[laid.offset + p * laid.stride + i * row + j * col];
     if (factors === undefined) return element;
     const zero = factors.zeros === undefined ? 0 : own(factors.zeros, 0, line, q, p);
-    return factors.scales.reduce((x, list, level) => x * own(list, level, line, q, p), element - zero);
+    const product = (isLess: boolean, from: number) =>
+      factors.scales.reduce(
+        (x, list, level) =>
+          (sizes[level].subtracted === true) === isLess ? x * own(list, level, line, q, p) : x,
+        from,
+      );
+    const less = sizes.some(({ subtracted }) => subtracted === true) ? product(true, 1) : 0;
+    return product(false, element - zero) - less;
   };
 }
 

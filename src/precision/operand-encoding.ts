@@ -1,4 +1,4 @@
-import type { Coding, Operand } from './coding/coding.ts';
+import { type Coding, hasOffsets, type Operand } from './coding/coding.ts';
 import type { CodedFormat, Format } from './format.ts';
 
 /** The codings of operands, and the format to which they are rounded. */
@@ -23,9 +23,9 @@ export function multipliedFormatOf({ coded = {}, multiplied }: OperandEncoding):
  * Returns the format of a coding's elements. Whole numbers are multiples of a factor, even in a format of fractions. With a zero point,
  * numbers of either sign share the range of the elements.
  */
-function elementOf({ element, zero }: Coding): Format {
+function elementOf({ element, ...offsets }: Coding): Format {
   const integerBits = Math.max(element.integerBits, element.precision - 1);
-  return { ...element, integerBits: zero === undefined ? integerBits : integerBits - 1 };
+  return { ...element, integerBits: hasOffsets(offsets) ? integerBits - 1 : integerBits };
 }
 
 type Stored = { readonly a: Format; readonly b: Format };

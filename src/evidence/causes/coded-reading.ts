@@ -1,5 +1,5 @@
 import type { CodedMatrix } from '../../matrix/coded.ts';
-import { blockIndexOf, decodeElement } from '../../precision/coding/blocks.ts';
+import { blockIndexOf, decodeElement, factorsFrom } from '../../precision/coding/blocks.ts';
 import type { Coding, Operand } from '../../precision/coding/coding.ts';
 import type { EntryPrediction, Prediction, WrongProductScene } from './cause.ts';
 import { scaledEntry } from './scaled-entry.ts';
@@ -88,13 +88,12 @@ export function readerOf(
     const p = isShared ? 0 : asked;
     const element = elementAt(line, q, p);
     if (element === undefined) return undefined;
-    let product = 1;
-    for (let level = 0; level < coding.scales.length; level++) {
-      const factor = factorAt(level, line, q, p);
-      if (factor === undefined) return undefined;
-      product *= factor;
-    }
-    return decodeElement(change.element?.(element) ?? element, zeroAt(line, q, p), product);
+    const { factor, minimum } = factorsFrom(
+      coding.scales,
+      (level) => factorAt(level, line, q, p) ?? Number.NaN,
+    );
+    if (Number.isNaN(factor) || Number.isNaN(minimum)) return undefined;
+    return decodeElement(change.element?.(element) ?? element, zeroAt(line, q, p), factor, minimum);
   };
 }
 

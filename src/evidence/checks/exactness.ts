@@ -3,6 +3,7 @@ import { OURS } from '../../base/registry.ts';
 import { roundSum } from '../../base/rounding.ts';
 import { isScaled, readsAddend } from '../../matrix/gemm.ts';
 import { readsFactors } from '../../matrix/members.ts';
+import { hasMinima } from '../../precision/coding/coding.ts';
 import { resultErrorOf } from '../../precision/device-errors.ts';
 import { leafErrors } from '../../readers/leaf-sums.ts';
 import { inflectVerb } from '../../report/numbers.ts';
@@ -72,6 +73,9 @@ const isEitherNeighbor = ({ result }: Evidence['machine']): boolean =>
 const hasZeroPoints = ({ coded: { a, b } = {} }: Evidence['operands']): boolean =>
   [a, b].some((one) => one?.coded.zeros?.data.some((x) => x !== 0) === true);
 
+const areLessMinima = ({ precision: { coded = {} } }: Evidence['machine']): boolean =>
+  [coded.a, coded.b].some((coding) => coding !== undefined && hasMinima(coding));
+
 /** Returns the reason for which a product need not be exact, as a sentence; undefined where no rounding can happen. */
 export function whyMayRound(evidence: ExactnessFacts): string | undefined {
   const { operands, machine, gemm } = evidence;
@@ -88,7 +92,7 @@ export function whyMayRound(evidence: ExactnessFacts): string | undefined {
     isWhole ||
     (exactness === 'classical' && staysExact && isClassical(evidence) && !isScaled(gemm) && isKept);
   if (!held) return 'Rounding is expected on this input.';
-  if (machine.zeroPoints === 'last' && hasZeroPoints(operands))
+  if (machine.zeroPoints === 'last' && (hasZeroPoints(operands) || areLessMinima(machine)))
     return 'Zero points are subtracted from sums, which may have been rounded.';
   if (isEitherNeighbor(machine)) return 'The kernel claims that results may be either neighbor of a sum.';
   return operands.hasSubnormals === true && machine.arithmetic.subnormals !== 'kept'

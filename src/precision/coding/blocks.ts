@@ -67,6 +67,19 @@ export function scaleAt(
 export const factorOfEntry = (scales: Matrix, of: BlockScale, line: number, entry: number): number =>
   scales.data[scaleAt({ lines: [line, line], entries: [entry, entry] }, of, scales)];
 
-/** Returns the number that an element stands for, from the product of its factors. */
-export const decodeElement = (element: number, zero: number, factor: number): number =>
-  (element - zero) * factor;
+/** Returns the number that an element stands for, from the product of its factors and its minimum. */
+export const decodeElement = (element: number, zero: number, factor: number, minimum = 0): number =>
+  (element - zero) * factor - minimum;
+
+/** Returns the product of the factors of a block, and its minimum: 0 where no scales are subtracted. */
+export function factorsFrom(
+  scales: readonly BlockScale[],
+  at: (level: number) => number,
+): { readonly factor: number; readonly minimum: number } {
+  let [factor, minimum, isLess] = [1, 1, false];
+  for (const [level, { subtracted = false }] of scales.entries()) {
+    if (subtracted) [minimum, isLess] = [minimum * at(level), true];
+    else factor *= at(level);
+  }
+  return { factor, minimum: isLess ? minimum : 0 };
+}

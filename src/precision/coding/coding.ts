@@ -13,11 +13,13 @@ export interface BlockScale {
   readonly format: Format;
   /** True if a factor may be negative. @defaultValue false */
   readonly signed?: boolean | undefined;
+  /** True for a factor of the minimum of blocks, which is subtracted from their numbers. @defaultValue false */
+  readonly subtracted?: boolean | undefined;
 }
 
 /**
  * A coding of a matrix as elements of few bits and factors of blocks. Each of its numbers is (element − zero point) · the product of the
- * factors of its blocks.
+ * factors of its blocks, less the product of those that are subtracted.
  */
 export interface Coding {
   readonly element: CodedFormat;
@@ -26,3 +28,15 @@ export interface Coding {
   /** The format of zero points, one for each block of the first of the scales. @defaultValue no zero points: all are 0 */
   readonly zero?: Format | undefined;
 }
+
+/** True if elements lie beside numbers by an offset: a zero point, or a minimum. */
+export const hasOffsets = ({ zero, scales }: Pick<Coding, 'zero' | 'scales'>): boolean =>
+  zero !== undefined || hasMinima({ scales });
+
+/** True if the factors of blocks are whole numbers, times a factor of a larger block. */
+export const hasWholeScales = ({ scales: [{ format }] }: Pick<Coding, 'scales'>): boolean =>
+  format.minSubnormal === 1;
+
+/** True if minima of blocks are subtracted. */
+export const hasMinima = ({ scales }: Pick<Coding, 'scales'>): boolean =>
+  scales.some(({ subtracted }) => subtracted === true);

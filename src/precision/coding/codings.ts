@@ -1,6 +1,7 @@
 import { type Registry, registryOf } from '../../base/registry.ts';
 import { ofFloat8 } from './of-float8.ts';
 import { ofMicroscaling } from './of-microscaling.ts';
+import { ofSuperblocks } from './of-superblocks.ts';
 import { ofWeights } from './of-weights.ts';
 import { ofWholeNumbers } from './of-whole-numbers.ts';
 import type { OperandCodings } from './operand-codings.ts';
@@ -11,4 +12,5 @@ export const codings: Registry<OperandCodings> = registryOf('coding', [
   ...ofMicroscaling,
   ...ofWholeNumbers,
   ...ofWeights,
+  ...ofSuperblocks,
 ]);

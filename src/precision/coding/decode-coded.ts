@@ -1,7 +1,7 @@
 import type { CodedMatrix } from '../../matrix/coded.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import { allocateEntries } from '../../matrix/operands.ts';
-import { decodeElement, lineAccessOf, listBlocks, scaleAt } from './blocks.ts';
+import { decodeElement, factorsFrom, lineAccessOf, listBlocks, scaleAt } from './blocks.ts';
 import type { Coding, Operand } from './coding.ts';
 import { decodedFormat } from './decoded-format.ts';
 import { requireCoded } from './require-coded.ts';
@@ -25,15 +25,15 @@ export function decodeValid({ elements, scales, zeros }: CodedMatrix, side: Oper
   // A zero times a negative factor is still +0. In other codings zeros keep their sign, to which −0 adds nothing.
   const plain = coding.scales.some(({ signed }) => signed === true) ? 0 : -0;
   for (const block of listBlocks({ lines: [0, lines], entries: [0, entries] }, smallest)) {
-    const factor = coding.scales.reduce(
-      (product, of, level) => product * scales[level].data[scaleAt(block, of, scales[level])],
-      1,
+    const { factor, minimum } = factorsFrom(
+      coding.scales,
+      (level) => scales[level].data[scaleAt(block, coding.scales[level], scales[level])],
     );
     const zero = zeros === undefined ? 0 : zeros.data[scaleAt(block, smallest, zeros)];
     for (let line = block.lines[0]; line < block.lines[1]; line++) {
       for (let entry = block.entries[0]; entry < block.entries[1]; entry++) {
         const place = at(line, entry);
-        out[place] = decodeElement(data[place], zero, factor) + plain;
+        out[place] = decodeElement(data[place], zero, factor, minimum) + plain;
       }
     }
   }

@@ -7,7 +7,7 @@ import type { Matrix } from '../../matrix/dense.ts';
 import type { CodedFormat } from '../format.ts';
 import { holdsExactly } from '../formats/neighbours.testing.ts';
 import { lineAccessOf, listBlocks, scaleAt } from './blocks.ts';
-import type { Coding, Operand } from './coding.ts';
+import { type Coding, hasMinima, type Operand } from './coding.ts';
 import { codings } from './codings.ts';
 import { decodeCoded } from './decode-coded.ts';
 import { endsOf } from './ends.ts';
@@ -91,7 +91,11 @@ describe.each(all)('%s of %s', (_, side, coding) => {
 
   test('whole numbers stay exact whatever is drawn, and factors of neighbouring blocks differ', () => {
     const draws = createRandom(5);
-    const whole = matrices.filter(([family]) => family === 'whole numbers' || family === 'zeros');
+    // Elements of 2 or 3 bits hold no more.
+    const held = (x: number) => (element.maxFinite < 7 ? Math.max(-1, Math.min(2, x)) : x);
+    const whole = matrices
+      .filter(([family]) => family === 'whole numbers' || family === 'zeros')
+      .map(([family, x]) => [family, { ...x, data: x.data.map(held) }] as const);
     const alike = whole.flatMap(([family, x]) => {
       const { coded, decoded } = quantize(x, side, coding, draws);
       expect(mapNumbers(decoded.data, (value) => value + 0)).toEqual(
@@ -121,6 +125,7 @@ describe.each(all)('%s of %s', (_, side, coding) => {
 /** Yields the error of each number and its bound: half a unit of its element, or the part beyond the ends of the elements. */
 function* errorsOf(x: Matrix, side: Operand, coding: Coding) {
   const { element, scales, zero } = coding;
+  const lower = hasMinima(coding);
   const { coded, decoded } = quantize(x, side, coding);
   const { lines, entries, at } = lineAccessOf(x, side);
   const { least, most } = endsOf(element);
@@ -128,9 +133,13 @@ function* errorsOf(x: Matrix, side: Operand, coding: Coding) {
     const factors = scales.map(
       (of, level) => coded.scales[level].data[scaleAt(block, of, coded.scales[level])],
     );
-    const factor = factors.reduce((product, one) => product * one, 1);
-    const point =
-      zero === undefined ? 0 : (coded.zeros?.data[scaleAt(block, scales[0], coded.scales[0])] ?? 0);
+    const product = (of: readonly number[]) => of.reduce((all, one) => all * one, 1);
+    const factor = lower ? factors[0] * factors[2] : product(factors);
+    const point = lower
+      ? (factors[1] * factors[3]) / factor
+      : zero === undefined
+        ? 0
+        : (coded.zeros?.data[scaleAt(block, scales[0], coded.scales[0])] ?? 0);
     for (let line = block.lines[0]; line < block.lines[1]; line++) {
       for (let entry = block.entries[0]; entry < block.entries[1]; entry++) {
         const [value, found] = [x, decoded].map(({ data }) => data[at(line, entry)]);
@@ -140,7 +149,9 @@ function* errorsOf(x: Matrix, side: Operand, coding: Coding) {
         // The ends of a range become those of the elements, with an error of half a step more, and that of rounding the factor.
         const { unitRoundoff, minSubnormal } = scales[0].format;
         const moved = (most - least) * Math.max(unitRoundoff, minSubnormal / Math.abs(factor) / 2);
-        const forced = zero === undefined ? 0 : 0.5 + moved;
+        // Whole scales and minima are half a step off.
+        const steps = ((most - least) * factors[2] + factors[3]) / 2 / factor;
+        const forced = lower ? 0.5 + steps * (1 + 2 ** -6) : zero === undefined ? 0 : 0.5 + moved;
         yield {
           value,
           found,
@@ -167,7 +178,7 @@ function largestElements(
       }
     }
     // All entries of a block of equal numbers may lie at the other end.
-    return zero === undefined ? largest : element.maxFinite;
+    return zero === undefined && !hasMinima({ scales }) ? largest : element.maxFinite;
   });
 }
 
@@ -182,9 +193,9 @@ test('of codes nothing is lost that the elements hold', () => {
 });
 
 /** Draws codes for many blocks of the same whole numbers. */
-const drawnFor = (name: string, seed: number) =>
+const drawnFor = (name: string, seed: number, values = 7) =>
   quantize(
-    drawn(64, 64, (at) => (at % 7) - 3),
+    drawn(64, 64, (at) => (at % values) - (values >> 1)),
     'b',
     codings.find(name).coded.b!,
     createRandom(seed),
@@ -197,6 +208,12 @@ test.each([0, 1, 2, 3, 4, 5, 6, 7])(
     expect(new Set(inner.data).size).toBeGreaterThan(1);
   },
 );
+
+test.each(['q2_K', 'q3_K', 'q4_K', 'q5_K', 'q6_K'])('%s: scales of blocks and minima are drawn', (name) => {
+  const [first, second] = drawnFor(name, 1, 3).scales;
+  for (const { data } of name === 'q3_K' || name === 'q6_K' ? [first] : [first, second])
+    expect(new Set(data).size).toBeGreaterThan(1);
+});
 
 test('signs and zero points are drawn where there are some', () => {
   const [{ data }] = drawnFor('q4_0', 1).scales;

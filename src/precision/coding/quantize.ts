@@ -3,11 +3,12 @@ import type { CodedMatrix, QuantizedMatrix } from '../../matrix/coded.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import { type CodingState, readBlockValues, storeBlock } from './block-work.ts';
 import { lineAccessOf, listBlocks, type Region, scaleAt, scaleSize } from './blocks.ts';
-import type { Coding, Operand } from './coding.ts';
+import { type Coding, hasMinima, type Operand } from './coding.ts';
 import { decodeValid } from './decode-coded.ts';
 import { type Ends, endsOf } from './ends.ts';
 import type { BlockParameters } from './fill.ts';
 import { type Exponents, exactPowers, pickExponent, powersOf } from './powers.ts';
+import { quantizeSuperblock } from './quantize-minima.ts';
 import { innerPowers, reachOfBlock } from './reach.ts';
 import { extentOf, factorFor, largestMagnitudeOf, signedFactor, withZeroPoint } from './recipes.ts';
 
@@ -18,7 +19,8 @@ import { extentOf, factorFor, largestMagnitudeOf, signedFactor, withZeroPoint } 
  * With random numbers, powers of two, signs of signed factors, and zero points are drawn, if that changes no number, so that those of
  * neighboring blocks differ.
  * Cost: 40 to 200 ns an entry.
- * @param coding a coding with one level of factors, or two; the second level has larger blocks, and no zero points.
+ * @param coding a coding with one level of factors, or two; the second level has larger blocks, and no zero points. With minima, it has two
+ * levels of both: a scale and a minimum of blocks, then those of superblocks.
  * @throws ParanoiaError `not-stored` for NaN and infinities if elements have none.
  */
 export function quantize(x: Matrix, side: Operand, coding: Coding, random?: Random): QuantizedMatrix {
@@ -27,7 +29,9 @@ export function quantize(x: Matrix, side: Operand, coding: Coding, random?: Rand
   const whole: Region = { lines: [0, lying.lines], entries: [0, lying.entries] };
   const work = { x, lying, coding, made, random };
   const [, outer] = coding.scales;
-  if (outer === undefined)
+  if (hasMinima(coding))
+    for (const block of listBlocks(whole, coding.scales[2])) quantizeSuperblock(work, block);
+  else if (outer === undefined)
     for (const block of listBlocks(whole, coding.scales[0])) quantizeBlock(work, block);
   else for (const block of listBlocks(whole, outer)) quantizeBlocks(work, block);
   return { coded: made, decoded: decodeValid(made, side, coding) };
@@ -77,7 +81,12 @@ function quantizeBlocks(work: CodingState, block: Region): void {
     const isByPower = exponent !== undefined || largestMagnitudeOf(extentOf(values)) === 0;
     const exact = isByPower ? exactPowers(values, coding) : undefined;
     const own = exact && pickExponent(shifted(exact, -(exponent ?? 0)), innerPowers(coding), random);
-    const factors = own === undefined ? recipeFor(values, factor, coding) : { factor: 2 ** own * factor };
+    const factors =
+      own === undefined
+        ? recipeFor(values, factor, coding)
+        : exponent === undefined
+          ? { factor: 2 ** own * factor }
+          : exactly(values, own + exponent, work);
     storeBlock(work, region, values, factors, factor);
   }
 }
@@ -111,7 +120,8 @@ function recipeFor(values: Float64Array, outer: number, coding: Coding): BlockPa
   const extent = extentOf(values);
   const [of] = coding.scales;
   if (coding.zero !== undefined) return withZeroPoint(extent, coding);
-  if (of.signed === true) return { factor: signedFactor(extent, of, coding.element) };
+  if (of.signed === true && coding.scales.length === 1)
+    return { factor: signedFactor(extent, of, coding.element) };
   return {
     factor: factorFor(largestMagnitudeOf(extent), outer, of, coding.element) * outer,
     isSymmetric: true,

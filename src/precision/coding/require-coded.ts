@@ -52,12 +52,16 @@ function firstWrong(
   return undefined;
 }
 
-const wrongScale = (scales: Matrix, { format, signed = false }: BlockScale): string | undefined =>
+const wrongScale = (
+  scales: Matrix,
+  { format, signed = false, subtracted = false }: BlockScale,
+): string | undefined =>
   firstWrong(scales, 'its scale', (x) => {
     if (Number.isNaN(x))
       return `which makes its whole block NaN${format.name === 'e8m0' ? ' (the pattern 0xFF of e8m0)' : ''}`;
     if (!Number.isFinite(x)) return 'and a scale must be finite';
-    if (x === 0) return 'which makes its whole block zero';
+    // Superblocks have factors of whole numbers, and blocks of them may be zero.
+    if (x === 0 && !subtracted && format.minSubnormal !== 1) return 'which makes its whole block zero';
     if (x < 0 && !signed) return 'and a scale must be above zero';
     return holdsNumber(format, x) ? undefined : `which ${format.name} does not hold`;
   });

@@ -3,7 +3,7 @@ import type { Precision } from '../precision.ts';
 import { singleNumbers } from '../single.ts';
 import { roundingFunction } from '../wgsl/rounding.ts';
 import { single } from '../wgsl/single.ts';
-import type { Coding } from './coding.ts';
+import { type Coding, hasWholeScales } from './coding.ts';
 import { decodedFormat } from './decoded-format.ts';
 import type { OperandCodings } from './operand-codings.ts';
 
@@ -29,7 +29,9 @@ export function scaledPrecision({ coded, ...item }: OperandCodings, result?: Cod
     coded,
     decoding: { roundings },
     host: singleNumbers,
-    wgsl: ({ arithmetic }) => ({ numeric, arithmetic }),
+    wgsl: codings.some(hasWholeScales)
+      ? 'no built-in shader reads superblocks'
+      : ({ arithmetic }) => ({ numeric, arithmetic }),
   };
 }
 
@@ -43,7 +45,7 @@ const narrowed = ({ name, what, source }: Omit<OperandCodings, 'coded'>, result:
 /** The significand bits of powers of two; multiplying by them rounds nothing. */
 const POWER_OF_TWO = 1;
 
-/** Returns the number of roundings of an operand when it is multiplied by its factors. */
+/** Returns the number of roundings of an operand when it is multiplied by its factors, and its minimum is subtracted. */
 const roundingsOf = ({ scales }: Coding): number =>
   scales.filter(({ format }) => format.precision > POWER_OF_TWO).length;
 
