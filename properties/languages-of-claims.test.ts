@@ -96,6 +96,58 @@ const wrong: readonly (readonly [Saying, why: string])[] = [
     },
     'it claims partial sums, which strassen cannot claim. Leave them out',
   ],
+  [
+    { claims: { activations: 'q8_0' } },
+    'its claims.activations must be a record such as { scheme: "q8_0" }, but is "q8_0"',
+  ],
+  [
+    { claims: { activations: { scheme: 'q8_2' } } },
+    'its claims.activations.scheme must be one of q8_0, q8_1, q8_K, int8-block, int8-token, uint8-token, but is "q8_2"; did you mean "q8_0"?',
+  ],
+  [
+    { claims: { activations: { scheme: 'int8-block', block: 0 } } },
+    'its claims.activations.block must be a whole number of terms, at least 1, but is 0',
+  ],
+  [
+    { claims: { activations: { scheme: 'q8_0', block: 64 } } },
+    'it claims a block of 64, but the blocks of q8_0 are fixed. Leave it out, or claim int8-block',
+  ],
+  [
+    { claims: { activations: { scheme: 'q8_0', rounding: 'stochastic' } } },
+    'its claims.activations.rounding must be nearest or nearest-away, but is "stochastic"',
+  ],
+  [
+    { claims: { activations: { scheme: 'q8_K', rounding: 'nearest-away' } } },
+    'it claims the rounding nearest-away, but q8_K rounds by nearest',
+  ],
+  [
+    { claims: { activations: { scheme: 'q8_K', division: 'division' } } },
+    'it claims the division division, but q8_K divides by quotient or fused',
+  ],
+  [
+    { precision: 'int8-row', claims: { activations: { scheme: 'q8_0' } } },
+    'it claims activations, but int8-row has codes of both operands already',
+  ],
+  [
+    { precision: 'int8-i32', claims: { activations: { scheme: 'q8_0' } } },
+    'it claims activations, but entries of int8-i32 are int8 already',
+  ],
+  [
+    { precision: 'f64', claims: { activations: { scheme: 'q8_0' } } },
+    'it claims activations, but entries of f64 are wider than binary32',
+  ],
+  [
+    { precision: 'bf16-f32', claims: { activations: { scheme: 'q8_0' } } },
+    'it claims activations, but bf16-f32 rounds operands to bf16 first',
+  ],
+  [
+    { precision: 'c32', claims: { activations: { scheme: 'q8_0' } } },
+    'it claims activations, but entries of c32 are complex',
+  ],
+  [
+    { claims: { algorithm: 'strassen', activations: { scheme: 'q8_0' } } },
+    'it claims activations, which strassen cannot claim. Leave them out',
+  ],
   [{ claims: { beta: 'operand' } }, 'its claims.beta must be first, last or result, but is "operand"'],
   [{ claims: { deterministic: 'yes' } }, 'its claims.deterministic must be true or false, but is "yes"'],
   [{ claims: { batchInvariant: 1 } }, 'its claims.batchInvariant must be true or false, but is 1'],

@@ -13,6 +13,7 @@ import { clientKernels } from '../../src/kernels/clients/node/clients.ts';
 import { features } from '../../src/matrix/features.ts';
 import { clauseOf } from '../../src/options/help.ts';
 import { flagOf, type OptionTable } from '../../src/options/option.ts';
+import { activationSchemes } from '../../src/precision/activations/schemes.ts';
 import type { BlockScale, Coding } from '../../src/precision/coding/coding.ts';
 import { codings } from '../../src/precision/coding/codings.ts';
 import { scaleLayouts } from '../../src/precision/coding/scale-layouts.ts';
@@ -237,7 +238,7 @@ function formatsPage(): string {
       ]),
     ),
     '## Codings',
-    'The value of an element is (element − zero point) · (product of the factors of its blocks). A block of 1×32 covers 1 row of A, or 1 column of B, and 32 entries along k.',
+    'The value of an element is (element − zero point) · (product of the factors of its blocks), less the product of the factors of its minimum. A block of 1×32 covers 1 row of A, or 1 column of B, and 32 entries along k.',
     table(
       ['name', 'description', 'A', 'B', 'source'],
       codings.items.map(({ name, what, coded: { a, b }, source }) => [
@@ -249,6 +250,13 @@ function formatsPage(): string {
       ['name', 'description', 'source'],
       scaleLayouts.items.map(({ name, what, source }) => [code(name), what, source]),
     ),
+    '## Schemes of quantized activations',
+    table(
+      ['name', 'description', 'roundings', 'divisions', 'source'],
+      activationSchemes.items.map(({ name, what, roundings, divisions, source }) => [
+        ...[code(name), what, roundings.map(code).join(', '), divisions.map(code).join(', '), source],
+      ]),
+    ),
   );
 }
 
@@ -256,8 +264,8 @@ function codingText(coding: Coding | undefined): string {
   if (coding === undefined) return 'not coded';
   const { element, scales, zero } = coding;
   const size = (count: number) => (count === Number.POSITIVE_INFINITY ? 'all' : String(count));
-  const scale = ({ lines, entries, format }: BlockScale) =>
-    `${format.name} per ${size(lines)}×${size(entries)}`;
+  const scale = ({ lines, entries, format, subtracted }: BlockScale) =>
+    `${format.name}${subtracted === true ? ' (minimum)' : ''} per ${size(lines)}×${size(entries)}`;
   const points = zero === undefined ? [] : [`zero points in ${zero.name}`];
   return [element.name, ...scales.map(scale), ...points].join(', ');
 }

@@ -83,6 +83,7 @@ function followFromMagnitudes({
     plan.levels === 0 &&
     kernel.diagonal === undefined &&
     kernel.zeroPoints !== 'last' &&
+    kernel.activations === undefined &&
     operands.hasSpecials !== true &&
     gemm.imaginary === undefined &&
     readsFactors(gemm) &&

@@ -17,6 +17,7 @@ import { builtinItems, type JudgingItems } from './items.ts';
 import { canLiveLong, isLongLife, type LifeSpan } from './long-life.ts';
 import { timeIsOver } from './messages.ts';
 import { isRepeated, kernelNumberOf, operandsKey, prepareJob } from './prepare.ts';
+import { quantizedJob } from './quantized-operands.ts';
 import { type ComparisonEffort, type ExactMultiply, referenceOf, thorough } from './reference.ts';
 import { isWholeWorth } from './suspicion.ts';
 import { Timing } from './timing.ts';
@@ -111,12 +112,13 @@ export class Evaluator {
    * Runs a job and weighs its product.
    * @throws ParanoiaError of the kernel, the device or the exact product; `shapes-differ` for a product of another shape.
    */
-  async evaluate(job: ProductJob, machine?: Pick<Machine, 'fingerprint'>): Promise<Evidence> {
+  async evaluate(asked: ProductJob, machine?: Pick<Machine, 'fingerprint'>): Promise<Evidence> {
     const fingerprint = machine?.fingerprint;
-    if (job.gemm?.chain !== undefined) return this.behindEpilogue({ ...job, gemm: job.gemm });
+    if (asked.gemm?.chain !== undefined) return this.behindEpilogue({ ...asked, gemm: asked.gemm });
     const { timed } = this.effort;
-    const multiply = this.multiplier(job);
-    const large = isLarge(job, this.effort) ? await this.asked(job, multiply()) : undefined;
+    const job = quantizedJob(asked);
+    const multiply = this.multiplier(asked);
+    const large = isLarge(job, this.effort) ? await this.asked(asked, multiply()) : undefined;
     const { weighLarge } = large ? await judgingLarge() : {};
     const judged =
       weighLarge && large && this.weighed(job, large, (outcomes) => weighLarge(job, outcomes, fingerprint));
@@ -126,7 +128,7 @@ export class Evaluator {
     const analyze = () => {
       analysis ??= this.analysis(job, fingerprint?.id);
     };
-    const products = large ?? (await this.asked(job, multiply(timed ? undefined : analyze)));
+    const products = large ?? (await this.asked(asked, multiply(timed ? undefined : analyze)));
     analyze();
     const known = { reference, analysis, fingerprint };
     const evidence = this.weighed(job, products, (outcomes) => weigh(job, outcomes, known));
@@ -262,13 +264,14 @@ export class Evaluator {
     );
     const jobs = prepared.filter((one): one is ProductJob => !(one instanceof ParanoiaError));
     const { weighLarge } = jobs.some((job) => isLarge(job, this.effort)) ? await judgingLarge() : {};
+    const read = this.timing.compute('operands', () => jobs.map(quantizedJob));
     const whole = (job: ProductJob) => ({
       reference: this.timing.compute('exact', () => wholeReference(job.operands, job.gemm)),
       analysis: this.timing.compute('analysis', () => analysisOf(job)),
     });
     let known: (ReturnType<typeof whole> | undefined)[] | undefined;
     const compare = () => {
-      known ??= jobs.map((job) => (weighLarge && isLarge(job, this.effort) ? undefined : whole(job)));
+      known ??= read.map((job) => (weighLarge && isLarge(job, this.effort) ? undefined : whole(job)));
       return known;
     };
     const judge = (
@@ -289,7 +292,7 @@ export class Evaluator {
     const second = (await this.run(jobs.filter((_, at) => again[at]))).values();
     const weighed = this.timing
       .compute('measures', () =>
-        jobs.map((job, at) => {
+        read.map((job, at) => {
           const products = [first[at], ...(again[at] ? [second.next().value as ProductOutcome] : [])];
           const failed = products.find((outcome) => outcome instanceof ParanoiaError);
           return (

@@ -9,6 +9,7 @@ import type { StackedOperands } from '../matrix/members.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
+import type { QuantizationDoubts } from '../readers/quantization-doubts.ts';
 import type { Reference } from './compared.ts';
 import type { EpilogueVerdict } from './epilogue/epilogue-verdict.ts';
 import type { JudgmentBasis } from './judged-by.ts';
@@ -28,6 +29,8 @@ export interface KnownOperands
   readonly family?: InputFamily;
   /** True if alpha, beta and coding leave every sum exact that is exact for the family. @defaultValue true */
   readonly staysExact?: boolean;
+  /** The errors that the claimed quantization of an operand leaves open. @defaultValue none */
+  readonly doubts?: QuantizationDoubts | undefined;
   /** The seed of random choices about them, such as which entries are sampled. @defaultValue 1 */
   readonly seed?: number;
 }

@@ -18,6 +18,7 @@ import type { Evidence, KnownOperands, WeighingInput } from './evidence.ts';
 import { isLarge } from './is-large.ts';
 import type { AskPieces } from './large.ts';
 import type { LargeProduct } from './projection.ts';
+import { quantizedJob } from './quantized-operands.ts';
 import { type ComparisonEffort, type ExactMultiply, referenceOf, thorough } from './reference.ts';
 import { analysisOf, weigh } from './weigh.ts';
 
@@ -130,7 +131,7 @@ export function givenJob(
     ...{ a, b, c, seed: given.seed ?? 1, hasSpecials },
     family: familyOf(given, gemm, kernel.precision, plan.levels),
   };
-  return { kernel, plan, gemm, operands, holdsOperands };
+  return quantizedJob({ kernel, plan, gemm, operands, holdsOperands });
 }
 
 /** The arithmetic of a given product, in words that another thread understands. */

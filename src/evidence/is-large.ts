@@ -10,15 +10,15 @@ const MOST_RESULTS = 2 ** 24;
 
 /** The parts of a product that decide whether it is large. */
 interface Sized extends Pick<WeighingInput, 'gemm'> {
-  readonly kernel: Pick<WeighingInput['kernel'], 'diagonal' | 'followsPlan' | 'zeroPoints'>;
+  readonly kernel: Pick<WeighingInput['kernel'], 'activations' | 'diagonal' | 'followsPlan' | 'zeroPoints'>;
   readonly plan: Pick<WeighingInput['plan'], 'shape'>;
 }
 
 /**
  * True if a product is judged by projections and a sample. That applies to kernels that follow no built-in plan, where exact product,
  * bounds and expected errors cost more than an effort allows. Built-in plans are walked for the mirror anyway. Samples do not support
- * imaginary parts of alpha or beta, where an entry depends on two, zero points that are subtracted from sums, or powers of two at rows and
- * columns.
+ * imaginary parts of alpha or beta, where an entry depends on two, zero points that are subtracted from sums, operands that the kernel
+ * quantizes, or powers of two at rows and columns.
  */
 export function isLarge(
   { kernel, plan, gemm }: Sized,
@@ -30,6 +30,9 @@ export function isLarge(
   const one = comparisonCostOf({ ...asked, batch: 1 });
   const isLarge = isMuch && one > Math.min(projected, SMALLEST);
   const isSampled =
-    asked.imaginary === undefined && kernel.zeroPoints !== 'last' && kernel.diagonal === undefined;
+    asked.imaginary === undefined &&
+    kernel.zeroPoints !== 'last' &&
+    kernel.activations === undefined &&
+    kernel.diagonal === undefined;
   return kernel.followsPlan === false && isLarge && isSampled;
 }

@@ -26,7 +26,7 @@ export function quantizationOf(
   const { reference } = comparison;
   if (uncoded === undefined || !isPlain(gemm) || reference.at !== undefined || m * k * n > MOST)
     return undefined;
-  const before = inDoubles(uncoded);
+  const before = productInDoubles(uncoded);
   const expected = (i: number, j: number) => before[i * n + j];
   const exact: Matrix = { rows: m, cols: n, data: reference.value };
   return {
@@ -36,7 +36,7 @@ export function quantizationOf(
 }
 
 /** Computes the product in binary64, whose own error is far below that of any coding. */
-function inDoubles({ a, b }: { readonly a: Matrix; readonly b: Matrix }): Float64Array {
+export function productInDoubles({ a, b }: { readonly a: Matrix; readonly b: Matrix }): Float64Array {
   const product = new Float64Array(a.rows * b.cols);
   for (let i = 0; i < a.rows; i++) {
     for (let p = 0; p < a.cols; p++) {

@@ -5,6 +5,7 @@ import { type Analysis, analyze, stackAnalyses } from '../readers/analysis.ts';
 import { inAnyConvention, largestScale } from '../readers/any-convention.ts';
 import { inComplexConvention } from '../readers/complex-convention.ts';
 import { inDiagonal } from '../readers/diagonal.ts';
+import { withDoubts } from '../readers/quantization-doubts.ts';
 import { analyzeRecursion } from '../readers/recursion.ts';
 import { inResults, upToSums } from '../readers/result-rounding.ts';
 import { rawSizes, withZeroPointsLast } from '../readers/zero-points-last.ts';
@@ -28,13 +29,14 @@ export interface KnownFacts {
  */
 export function weigh(job: WeighingInput, outcomes: Evidence['outcomes'], known: KnownFacts = {}): Evidence {
   const { case: value, kernel, plan, operands } = job;
-  const { precision, arithmetic, sums, operands: rounded, result, zeroPoints, algorithm, claims } = kernel;
+  const { algorithm, claims } = kernel;
+  const { precision, arithmetic, sums, operands: rounded, result, zeroPoints, activations } = kernel;
   const { gemm = plainGemm(plan.shape) } = job;
   const { reference = wholeReference(operands, gemm), analysis, fingerprint } = known;
   const about = {
     ...(value === undefined ? {} : { case: value }),
     claims: { ...claims, algorithm },
-    machine: { fingerprint, precision, arithmetic, sums, operands: rounded, result, zeroPoints },
+    machine: { fingerprint, precision, arithmetic, sums, operands: rounded, result, zeroPoints, activations },
     leaf: kernel.leaf === '' ? '' : (kernel.leafOf?.(plan) ?? kernel.leaf),
     ...{ plan, gemm, operands, outcomes, reference },
     ...(analysis === undefined ? {} : { analysis }),
@@ -78,7 +80,7 @@ export function analysisOf({
   const isPlanned = imaginary === undefined && plan.scaling.alpha === alpha && plan.scaling.beta === beta;
   const scale = largestScale(gemm, kernel.claims);
   const members = [...membersOf(operands, gemm)];
-  const ofRaw = kernel.zeroPoints === 'last' ? rawSizes(operands, gemm, kernel.precision) : undefined;
+  const ofRaw = kernel.zeroPoints === 'last' ? rawSizes(operands, gemm, kernel) : undefined;
   const raw = ofRaw && [...membersOf(ofRaw, gemm)];
   const parts = members.map((own, p) => {
     const one = raw?.[p] ?? own;
@@ -92,5 +94,5 @@ export function analysisOf({
       ? inAnyConvention(analysis, one, gemm, kernel, plan.levels, kernel.claims)
       : inComplexConvention(analysis, one, { ...gemm, imaginary }, sums, plan.levels, kernel.claims);
   });
-  return inResults(stackAnalyses(parts, gemm), kernel);
+  return inResults(withDoubts(stackAnalyses(parts, gemm), operands.doubts), kernel);
 }

@@ -53,9 +53,13 @@ export interface InspectOptions {
 }
 
 /** The questions in order. The first ones decide how the later ones are put. */
-const QUESTIONS: readonly (InspectionQuestion & { readonly full?: boolean; readonly ofReal?: boolean })[] = [
+const QUESTIONS: readonly (InspectionQuestion & {
+  readonly full?: boolean;
+  readonly ofReal?: boolean;
+  readonly ofCodes?: boolean;
+})[] = [
   multiplies,
-  determinism,
+  { ...determinism, ofCodes: true },
   algorithm,
   elements,
   precision,
@@ -74,7 +78,7 @@ const QUESTIONS: readonly (InspectionQuestion & { readonly full?: boolean; reado
   extremes,
   // Its operands make all kernels but the best err greatly.
   { ...grade, wrongProducts: 'subject' },
-  batch,
+  { ...batch, ofCodes: true },
   { ...path, full: true },
 ];
 
@@ -85,7 +89,8 @@ const usualSizes = (quick: boolean) => (quick ? SIZES.quick : SIZES.full);
  * Infers a kernel's properties from its outputs alone: algorithm, levels, roundings, bits, order of sums, determinism. Every product is
  * compared with the exact one. A question on which the kernel fails is answered "could not be asked". A question that a wrong product makes
  * meaningless is answered with the position of the wrong entry. If the first product is wrong, no further question is asked. A kernel of
- * complex matrices is asked for real products, except for its grade.
+ * complex matrices is asked for real products, except for its grade. A kernel that quantizes an operand is asked only whether its answers
+ * repeat: codes hide the bits of products and sums.
  * @throws ParanoiaError `device-lost`; `kernel-refuses` for a kernel of ours in a complex precision
  */
 export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}): Promise<Inspection> {
@@ -112,7 +117,10 @@ export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}
   };
   const findings: InspectionFinding[] = [];
   for (const question of QUESTIONS) {
-    const isLeftOut = (quick && question.full) === true || (isComplex && question.ofReal === true);
+    const isLeftOut =
+      (quick && question.full) === true ||
+      (isComplex && question.ofReal === true) ||
+      (kernel.activations !== undefined && question.ofCodes !== true);
     if (context.known.isWrong === true) break;
     if (stop() || isLeftOut) continue;
     const made = await answersTo(question, context, crashes);
@@ -126,12 +134,15 @@ export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}
     seed,
     findings,
     measures,
+    ...(kernel.activations === undefined ? {} : { unclaimed: QUANTIZED }),
     ...(session.worst === undefined ? {} : { beyondClaims: sentenceOn(session.worst) }),
     ...(crashes.length === 0 ? {} : { crashes: [...new Set(crashes)] }),
     products: session.products,
     seconds: (performance.now() - start) / 1000,
   };
 }
+
+const QUANTIZED = 'No further claim is sought: quantized activations hide the bits of products and sums.';
 
 async function answersTo(
   asked: InspectionQuestion,

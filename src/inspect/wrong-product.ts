@@ -1,3 +1,4 @@
+import { quantizedJob } from '../evidence/quantized-operands.ts';
 import { analysisOf } from '../evidence/weigh.ts';
 import { exactProduct } from '../exact/exact.ts';
 import { operandSize } from '../exact/sizes.ts';
@@ -48,10 +49,11 @@ const short = (x: number) => `${Number(x.toPrecision(6))}`.replace(/^-/, '−');
  * @returns the worst entry above the bound, if there is one.
  */
 export function findBoundViolation(
-  job: KernelJob,
+  asked: KernelJob,
   c: Matrix,
   measures: InspectionMeasures,
 ): BoundViolation | undefined {
+  const job = quantizedJob(asked);
   const {
     kernel,
     operands: { a, b },

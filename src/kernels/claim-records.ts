@@ -9,6 +9,8 @@ import { readChains } from '../epilogue/chain-text.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { type Features, features } from '../matrix/features.ts';
 import { type Style, styles } from '../plan/plan.ts';
+import type { ActivationClaims } from '../precision/activations/claimed-activations.ts';
+import { activationSchemes, codeTies, divisions } from '../precision/activations/schemes.ts';
 import {
   type Accumulator,
   type ArithmeticClaims,
@@ -153,6 +155,28 @@ export const claimRecords = {
     },
     'a record such as { format: "bf16" }',
     z.custom((value) => isRecord(value) && value.format !== undefined),
+  ),
+  /**
+   * The quantization of the operand without a coding (A if neither has one), where the kernel quantizes it while it reads it. The product
+   * of the quantized numbers is then the exact one.
+   * @defaultValue it is multiplied as it is
+   */
+  activations: within<ActivationClaims>(
+    {
+      /** The scheme: its codes, the blocks that share a factor, and the format of factors. */
+      scheme: words(activationSchemes.names),
+      /** Entries of a block along k, for `int8-block`. @defaultValue 32 */
+      block: terms,
+      /** The rounding of quotients to codes; ties to even with `nearest`. @defaultValue any that is documented for the scheme */
+      rounding: words(codeTies),
+      /**
+       * The operations in binary32 that divide x by its factor d: x · (1/d), x · (127/largest), the same without rounding the product, or
+       * x / d. @defaultValue any that is documented for the scheme
+       */
+      division: words(divisions),
+    },
+    'a record such as { scheme: "q8_0" }',
+    z.custom((value) => isRecord(value) && value.scheme !== undefined),
   ),
   /**
    * The place where alpha multiplies: entries of A or B, or complete sums, in their formats or in narrower ones (`operand`, `result`).

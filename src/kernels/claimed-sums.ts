@@ -1,4 +1,5 @@
 import type { Accumulator } from '../precision/arithmetic.ts';
+import { hasOffsets } from '../precision/coding/coding.ts';
 import { holdsAll, isWholeFormat } from '../precision/format.ts';
 import { multipliedFormatOf } from '../precision/operand-encoding.ts';
 import { formatsOfParts, partialRoundingOf } from '../precision/partial-sums.ts';
@@ -112,8 +113,10 @@ export const sumRules: readonly ClaimRule[] = [
     arithmetic?.operands !== undefined && multiplied === a
       ? `it claims a rounding of operands, but ${name} multiplies them unrounded`
       : undefined,
-  ({ arithmetic }, { coded = {}, name }) =>
-    arithmetic?.zeroPoints !== undefined && [coded.a, coded.b].every((coding) => coding?.zero === undefined)
+  ({ arithmetic, activations }, { coded = {}, name }) =>
+    arithmetic?.zeroPoints !== undefined &&
+    activations === undefined &&
+    [coded.a, coded.b].every((coding) => coding === undefined || !hasOffsets(coding))
       ? `it claims zeroPoints, but ${name} has no zero points`
       : undefined,
   ({ arithmetic: { result } = {} }, { accumulated, d, name }) => {

@@ -3,6 +3,7 @@ import { holdsAll, isWholeFormat } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import type { CaseItems } from './case-items.ts';
 import { sayings, whyInvalidStatement } from './claim-records.ts';
+import { activationRules } from './claimed-activations.ts';
 import { type ClaimRule, sumRules } from './claimed-sums.ts';
 import type { Claims } from './claims.ts';
 
@@ -46,6 +47,7 @@ const rules: readonly ClaimRule[] = [
             ? 'it claims that alpha or beta applies to rounded results, but also that these saturate'
             : undefined,
   ...sumRules,
+  ...activationRules,
 ];
 
 /** Returns the first fault of claims in a precision: a contradiction to each other or to it, or an invalid value. */

@@ -162,7 +162,7 @@ function decodingError(
   rounding: Arithmetic['rounding'],
 ): OperandError {
   const most = roundings * unitRoundoff * UNITS[rounding];
-  const bits = Math.max(...[coded?.a, coded?.b].map((coding) => coding?.element.precision ?? 0));
+  const bits = Math.max(...[coded?.a, coded?.b].map((coding) => coding?.element.precision ?? 1));
   const round = roundingTo(bits, LEAST, Number.MAX_VALUE);
   return {
     relative: most * (1 + most),

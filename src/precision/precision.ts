@@ -1,6 +1,12 @@
 import type { Item } from '../base/registry.ts';
 import type { RealArray, Shape } from '../matrix/dense.ts';
 import {
+  type ActivationClaims,
+  type QuantizedOperand,
+  quantizedOperandOf,
+} from './activations/claimed-activations.ts';
+import { LARGEST } from './activations/code-block.ts';
+import {
   type Arithmetic,
   type ArithmeticClaims,
   assumed,
@@ -53,6 +59,8 @@ export interface Computation {
   readonly result?: ResultArithmetic | undefined;
   /** The claimed place where zero points are subtracted. @defaultValue from elements */
   readonly zeroPoints?: ZeroPointPlace | undefined;
+  /** The claimed quantization of an operand while it is read. @defaultValue none */
+  readonly activations?: QuantizedOperand | undefined;
 }
 
 /** The numbers of a precision, each stored as one number of a typed array, and their operations. */
@@ -106,6 +114,7 @@ export const setStoredFormat = (format: Format): Pick<Precision, 'a' | 'b' | 'c'
 /** An external kernel's claims about its arithmetic and its sums. */
 export interface ClaimedArithmetic extends ClaimedSums {
   readonly arithmetic?: ArithmeticClaims | undefined;
+  readonly activations?: ActivationClaims | undefined;
 }
 
 /**
@@ -113,7 +122,7 @@ export interface ClaimedArithmetic extends ClaimedSums {
  * fuse products and sums or not, so it is never compared with a bit-exact model.
  */
 export function applyClaims(
-  precision: Precision,
+  unquantized: Precision,
   {
     arithmetic: { operands, accumulator, result, zeroPoints, ...claims } = {},
     order,
@@ -121,9 +130,12 @@ export function applyClaims(
     parts,
     cut,
     partialSums,
+    activations,
   }: ClaimedArithmetic = {},
   measured: Arithmetic = assumed,
 ): Computation {
+  const quantized = quantizedOperandOf(unquantized, activations);
+  const precision = quantized === undefined ? unquantized : quantizing(unquantized, quantized);
   const exceptions = [measured, claims, precision.accumulated].every((one) => one.exceptions !== false);
   const arithmetic: Arithmetic = { ...measured, ...claims, fma: 'either', exceptions, modeled: false };
   const running = possibleRunningSums(precision, arithmetic, { ...claims, accumulator });
@@ -137,6 +149,33 @@ export function applyClaims(
     ...(operands === undefined ? {} : { operands }),
     ...(result === undefined ? {} : { result }),
     ...(zeroPoints === undefined ? {} : { zeroPoints }),
+    ...(quantized === undefined ? {} : { activations: quantized }),
+  };
+}
+
+/** The largest numbers whose factors have products in binary32. */
+const FARTHEST = 2 ** 60;
+
+/**
+ * Returns a precision with an operand that is quantized. Its NaN and infinities have no codes, nor have numbers whose factor or kept sum
+ * overflows.
+ * Multiplying codes by their factor takes a rounding.
+ */
+function quantizing(precision: Precision, { of, block, scheme }: QuantizedOperand): Precision {
+  const { format } = block;
+  const { multiplied, decoding, accumulated } = precision;
+  const own = precision[of];
+  const largest = scheme.hasSums === true ? format.maxFinite / block.entries : format.maxFinite * LARGEST;
+  const maxFinite = Math.min(own.maxFinite, largest, FARTHEST);
+  const { kept, flushed } = accumulated.underflow;
+  const read: Format = { ...own, exceptions: false, maxFinite };
+  return {
+    ...precision,
+    [of]: read,
+    multiplied: multiplied === own ? read : multiplied,
+    // Products of factors may underflow even if those of codes and factors do not.
+    accumulated: { ...accumulated, underflow: { kept: kept * LARGEST, flushed: flushed * LARGEST } },
+    decoding: { roundings: Math.max(1, decoding?.roundings ?? 0) },
   };
 }
 

@@ -53,7 +53,7 @@ test('zero points that are subtracted from sums cost more than any order of prod
   let [ofFirst, ofLast] = [0, 0];
   for (let seed = 1; seed <= (isWhole ? 60 : 6); seed++) {
     const { operands, raw, exact } = product(k, seed);
-    const sizes = rawSizes(operands, gemm, precision);
+    const sizes = rawSizes(operands, gemm, { precision });
     const own = analyze(plan, operands.a, operands.b, computation);
     const { bound, sigma, mirror } = withZeroPointsLast(
       own,
@@ -74,7 +74,7 @@ test('zero points that are subtracted from sums cost more than any order of prod
 test('raw sizes are those of elements and zero points together, batch by batch', () => {
   const { operands, raw } = product(4, 9);
   const gemm = plainGemm({ m: 1, k: 4, n: 1 });
-  const { a, b } = rawSizes(operands, gemm, precision);
+  const { a, b } = rawSizes(operands, gemm, { precision });
   for (const [at, size] of [a, b].entries())
     expect([...size.data]).toEqual([...raw[at].coded.elements.data].map((x) => x + raw[at].zero));
 });

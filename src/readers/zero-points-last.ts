@@ -1,58 +1,66 @@
-import type { CodedMatrix } from '../matrix/coded.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import { memberOf, type StackedOperands, stackRows } from '../matrix/members.ts';
 import { scaleSize } from '../precision/coding/blocks.ts';
-import type { Coding, Operand } from '../precision/coding/coding.ts';
+import { hasOffsets, type Operand } from '../precision/coding/coding.ts';
 import { decodeValid } from '../precision/coding/decode-coded.ts';
-import { type CodedFactors, kernelOperandsOf } from '../precision/coding/kernel-operands.ts';
+import { endsOf } from '../precision/coding/ends.ts';
+import { kernelOperandsOf } from '../precision/coding/kernel-operands.ts';
 import { unitRoundoffOf } from '../precision/device-errors.ts';
-import type { Computation, Precision } from '../precision/precision.ts';
+import type { Computation } from '../precision/precision.ts';
 import type { Analysis } from './analysis.ts';
 
 /** Number of roundings besides those of the sums of k products: the corrections are products of three and of two, added in three steps. */
 const BESIDE = 6;
 
 /**
- * Returns operands with entries (|element| + |zero point|)·|factors|: the sizes in sums of raw elements and their corrections. The operands
+ * Returns operands with entries (|element| + |zero point|)·|factors| + |minimum|: the sizes in sums of raw elements and their corrections. The operands
  * of a batch lie one below the other.
  */
-export function rawSizes(operands: StackedOperands, gemm: Gemm, precision: Precision): StackedOperands {
-  const { factors, ...elements } = kernelOperandsOf(operands, gemm, precision);
-  const sizes = (of: Operand): Matrix => {
-    const coding = precision.coded?.[of];
-    const own = factors[of];
-    if (coding === undefined || own === undefined) return magnitudes(operands[of]);
-    const rows = of === 'a' ? gemm.m : gemm.k;
-    const parts = Array.from({ length: own.members }, (_, p) => {
-      const size = memberOf(elements[of], rows, p);
-      return decodeValid(magnitudesOf(own, size, of, p, coding.scales), of, coding);
-    });
-    return stackRows(parts, { m: rows, n: elements[of].cols });
-  };
-  return { ...operands, a: sizes('a'), b: sizes('b') };
-}
+export const rawSizes = (operands: StackedOperands, gemm: Gemm, kernel: OffsetKernel): StackedOperands => ({
+  ...operands,
+  a: sizesOf('a', operands, gemm, kernel, Math.abs),
+  b: sizesOf('b', operands, gemm, kernel, Math.abs),
+});
 
-/** Returns the codes of matrix p of a batch without signs. Its zero points are negative, so that they are added. */
-function magnitudesOf(
-  { scales, zeros }: CodedFactors,
-  elements: Matrix,
+/** Returns the sizes |zero point|·|factors| that multiply the sums of the other operand, entry by entry. */
+export const offsetsOf = (of: Operand, operands: StackedOperands, gemm: Gemm, kernel: OffsetKernel): Matrix =>
+  sizesOf(of, operands, gemm, kernel, () => 0);
+
+/** The parts of a kernel that decide its offsets. */
+type OffsetKernel = Pick<Computation, 'precision' | 'activations'>;
+
+function sizesOf(
   of: Operand,
-  p: number,
-  blocks: Coding['scales'],
-): CodedMatrix {
-  const own = (all: Matrix, level: number) => memberOf(all, scaleSize(elements, of, blocks[level]).rows, p);
-  return {
-    elements: magnitudes(elements),
-    scales: scales.map((list, level) => magnitudes(own(list, level))),
-    ...(zeros === undefined ? {} : { zeros: negated(magnitudes(own(zeros, 0))) }),
-  };
+  operands: StackedOperands,
+  gemm: Gemm,
+  { precision, activations }: OffsetKernel,
+  sizeOf: (element: number) => number,
+): Matrix {
+  const { factors, ...all } = kernelOperandsOf(operands, gemm, precision);
+  const coding = precision.coded?.[of];
+  const own = factors[of];
+  if (coding === undefined || own === undefined) return mapped(operands[of], sizeOf);
+  const rows = of === 'a' ? gemm.m : gemm.k;
+  // Beside quantized activations, elements of two's complement are stored without a sign, with an offset that all share.
+  const stored = activations === undefined || hasOffsets(coding) ? 0 : -endsOf(coding.element).least;
+  const parts = Array.from({ length: own.members }, (_, p) => {
+    const elements = mapped(memberOf(all[of], rows, p), sizeOf);
+    const part = (list: Matrix, level: number, change: (x: number) => number) =>
+      mapped(memberOf(list, scaleSize(elements, of, coding.scales[level]).rows, p), change);
+    // Zero points and minima are negative here, so that they are added.
+    const first = coding.scales.findIndex(({ subtracted }) => subtracted === true);
+    const scales = own.scales.map((list, level) =>
+      part(list, level, level === first ? (x) => -Math.abs(x) : Math.abs),
+    );
+    const zeros = part(own.zeros ?? own.scales[0], 0, own.zeros ? (x) => -Math.abs(x) : () => -stored);
+    return decodeValid({ elements, scales, zeros }, of, coding);
+  });
+  return stackRows(parts, { m: rows, n: all[of].cols });
 }
 
-const magnitudes = ({ rows, cols, data }: Matrix): Matrix =>
-  matrix(rows, cols, data.map(Math.abs) as typeof data);
-const negated = ({ rows, cols, data }: Matrix): Matrix =>
-  matrix(rows, cols, data.map((x) => -x) as typeof data);
+const mapped = ({ rows, cols, data }: Matrix, change: (x: number) => number): Matrix =>
+  matrix(rows, cols, data.map(change) as typeof data);
 
 /**
  * Analyzes a product whose zero points are subtracted from sums: Σ(a − z)(b − y) = Σab − zΣb − yΣa + kzy. Each of these

@@ -1,7 +1,8 @@
-"""llama.cpp's products of quantised weights: ggml_mul_mat of q4_0 and q8_0 by activations in f32, on the processor.
+"""llama.cpp's products of quantised weights: ggml_mul_mat of q4_0, q8_0, q4_K and q6_K by activations in f32, on the processor.
 
 GGML names a folder that has libggml-base.so and libggml-cpu-….so, such as node_modules/@node-llama-cpp/linux-x64/bins/linux-x64 of
-npm; GGML_CPU the second's name. ggml rounds activations to blocks of 32 whole numbers of 8 bits (q8_0) before it multiplies.
+npm; GGML_CPU the second's name. ggml rounds activations to blocks of whole numbers of 8 bits before it multiplies: 32 in q8_0, 256 in
+q8_K. Kernels with a name in _claimed claim that.
 """
 import ctypes
 import os
@@ -9,8 +10,8 @@ import os
 import numpy
 import paranoia
 
-F32, Q4_0, Q8_0 = 0, 2, 8
-BLOCK = 32
+F32, Q4_0, Q8_0, Q4_K, Q6_K = 0, 2, 8, 12, 14
+BLOCK, SUPERBLOCK = 32, 256
 
 
 class Init(ctypes.Structure):
@@ -93,3 +94,61 @@ def q4_0(a, b, factors):
 @paranoia.kernel(precision="q8_0")
 def q8_0(a, b, factors):
     return product(a, b, factors, Q8_0)
+
+
+def q4_k_bytes(whole, scales, n):
+    """Superblocks of q4_K: two factors in binary16, scales and minima of 6 bits, elements 32 apart in a byte."""
+    count = whole.shape[1] // SUPERBLOCK
+    q = whole.astype(numpy.uint8).reshape(n, count, 4, 2, 32)
+    sc, low = (padded(one, 8 * count).astype(numpy.uint8).reshape(n, count, 8) for one in scales[:2])
+    d, dmin = (one.astype(numpy.float16).reshape(n, count, 1) for one in scales[2:])
+    fields = [
+        sc[..., :4] | sc[..., 4:] >> 4 << 6,
+        low[..., :4] | low[..., 4:] >> 4 << 6,
+        sc[..., 4:] & 15 | (low[..., 4:] & 15) << 4,
+    ]
+    quants = (q[:, :, :, 0] | q[:, :, :, 1] << 4).reshape(n, count, 128)
+    return numpy.concatenate([d.view(numpy.uint8), dmin.view(numpy.uint8), *fields, quants], axis=2).tobytes()
+
+
+def q6_k_bytes(whole, scales, n):
+    """Superblocks of q6_K: low nibbles, pairs of high bits, scales of 8 bits, a factor in binary16."""
+    count = whole.shape[1] // SUPERBLOCK
+    q = (whole + 32).astype(numpy.uint8).reshape(n, count, 2, 4, 32)
+    low = (q[:, :, :, :2] & 15 | (q[:, :, :, 2:] & 15) << 4).reshape(n, count, 128)
+    high = sum(q[:, :, :, t] >> 4 << 2 * t for t in range(4)).astype(numpy.uint8).reshape(n, count, 64)
+    sc = padded(scales[0], 16 * count).astype(numpy.int8).reshape(n, count, 16).view(numpy.uint8)
+    d = scales[1].astype(numpy.float16).reshape(n, count, 1).view(numpy.uint8)
+    return numpy.concatenate([low, high, sc, d], axis=2).tobytes()
+
+
+def superblock_product(a, b, factors, kind, pack):
+    k, n = b.shape
+    terms = -(-k // SUPERBLOCK) * SUPERBLOCK
+    return library().multiply(pack(padded(b.T, terms), factors["b"]["scales"], n), kind, padded(a, terms), n)
+
+
+Q8_0_CLAIM = {"activations": {"scheme": "q8_0"}}
+
+
+@paranoia.kernel(precision="q4_0", claims=Q8_0_CLAIM)
+def q4_0_claimed(a, b, factors):
+    return product(a, b, factors, Q4_0)
+
+
+@paranoia.kernel(precision="q8_0", claims=Q8_0_CLAIM)
+def q8_0_claimed(a, b, factors):
+    return product(a, b, factors, Q8_0)
+
+
+Q8_K_CLAIM = {"activations": {"scheme": "q8_K"}, "arithmetic": {"zeroPoints": "last"}}
+
+
+@paranoia.kernel(precision="q4_K", claims=Q8_K_CLAIM)
+def q4_K_claimed(a, b, factors):
+    return superblock_product(a, b, factors, Q4_K, q4_k_bytes)
+
+
+@paranoia.kernel(precision="q6_K", claims=Q8_K_CLAIM)
+def q6_K_claimed(a, b, factors):
+    return superblock_product(a, b, factors, Q6_K, q6_k_bytes)

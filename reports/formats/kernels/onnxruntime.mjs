@@ -55,8 +55,9 @@ async function run(described, type, data) {
 }
 
 /** Weights in blocks of 32 along k, as MatMulNBits has them: the low nibble first. `level` 4 asks for activations in int8. */
-const nbits = (bits, level) => ({
+const nbits = (bits, level, claims = {}) => ({
   precision: `nbits${bits}`,
+  claims,
   async multiply(a, b, { m, k, n }, _c, d, { b: { scales, zeros } }) {
     const blocks = Math.ceil(k / 32);
     const per = 32 / (8 / bits);
@@ -99,6 +100,11 @@ export const nbits4 = nbits(4, 1);
 export const nbits4_int8 = nbits(4, 4);
 export const nbits8 = nbits(8, 1);
 export const nbits8_int8 = nbits(8, 4);
+
+/** The same, with the claim that activations are quantized and zero points are subtracted from sums. */
+const quantized = { activations: { scheme: 'int8-block' }, arithmetic: { zeroPoints: 'last', subnormals: 'kept' } };
+export const nbits4_int8_claimed = nbits(4, 4, quantized);
+export const nbits8_int8_claimed = nbits(8, 4, quantized);
 
 const wholeNumbers = { int8: [INT8, Int8Array], uint8: [UINT8, Uint8Array] };
 

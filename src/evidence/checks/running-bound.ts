@@ -93,14 +93,19 @@ export interface BoundComparison {
   readonly used: number;
   /** The largest finite bound. */
   readonly largest: number;
-  /** True if the bound's root mean square exceeds that of C, so that a result of zeros would pass; false where every entry is exact. */
+  /**
+   * True if the bound's root mean square exceeds that of C, so that a result of zeros would pass; false where every entry is exact. Where
+   * an operand is quantized, the size of what is added replaces C.
+   */
   readonly vacuous: boolean;
 }
 
 /** Compares every error with its running bound. */
 export function boundUse(evidence: AnalysisInput): BoundComparison {
-  const { outcomes, reference, analysis } = evidence;
+  const { outcomes, reference, analysis, operands, machine } = evidence;
   const { data } = outcomes[0].c;
+  const { bound: open, size } = operands.doubts ?? {};
+  const isQuantized = machine.activations !== undefined;
   const ranges = beyondRange(evidence);
   const wrong = new Uint8Array(data.length);
   let beyond = 0;
@@ -140,8 +145,10 @@ export function boundUse(evidence: AnalysisInput): BoundComparison {
     }
     if (!(ratio <= used)) used = Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;
     largest = Math.max(largest, bound);
-    boundSquares += bound * bound;
-    valueSquares += value * value;
+    // What a claim leaves open says nothing about the strength of the bound.
+    boundSquares += (bound - (open?.[e] ?? 0)) ** 2;
+    // Numbers that cancel have codes that hardly do, so no exact sum decides such entries: the size of their terms does.
+    valueSquares += (isQuantized ? (size ?? reference.size)[e] : value) ** 2;
   }
   return { wrong, beyond, judged, skipped, used, largest, vacuous: used > 0 && boundSquares > valueSquares };
 }

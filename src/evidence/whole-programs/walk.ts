@@ -17,6 +17,7 @@ import { runningBound } from '../checks/running-bound.ts';
 import type { ProductJob, WeighingInput } from '../evidence.ts';
 import { isLarge } from '../is-large.ts';
 import { weighLarge } from '../large.ts';
+import { quantizedJob } from '../quantized-operands.ts';
 import { analysisOf, weigh } from '../weigh.ts';
 import { generateProgram, type ProgramStep } from './program.ts';
 import type { RequestedProduct } from './routine.ts';
@@ -181,7 +182,8 @@ const CHECKS: readonly Check[] = [complete, exceptions, runningBound, projection
 const EFFORT = { projected: 2 ** 17 };
 
 /** Describes a fault of a product in a sentence; undefined where no check fails. */
-function describeStepFault(job: WeighingInput, product: Product): string | undefined {
+function describeStepFault(asked: WeighingInput, product: Product): string | undefined {
+  const job = quantizedJob(asked);
   const evidence = isLarge(job, EFFORT)
     ? weighLarge(job, [product])
     : weigh(job, [product], { analysis: analysisOf(job) });
