@@ -112,6 +112,10 @@ it.each<[unknown, RegExp]>([
     /epilogues \(accepts\.epilogue\) need a function or a worker, since no other way of calling has their numbers\.$/,
   ],
   [
+    { name: 'mine', multiply, claims: { activations: { scheme: 'q8_0' } }, accepts: { epilogue: 'relu' } },
+    /epilogues \(accepts\.epilogue\) exclude quantized activations \(claims\.activations\)\.$/,
+  ],
+  [
     { name: 'mine', multiply, precision: 'c32', accepts: { epilogue: 'relu' } },
     /epilogues \(accepts\.epilogue\) take real entries, but its precision is c32\.$/,
   ],

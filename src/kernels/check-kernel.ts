@@ -120,6 +120,10 @@ const rules: readonly Rule[] = [
     ({ accepts, precision }) => !hasEpilogue(accepts) || !isComplex(String(precision)),
     ({ precision }) => `epilogues (accepts.epilogue) take real entries, but its precision is ${precision}`,
   ],
+  [
+    ({ accepts, claims }) => !hasEpilogue(accepts) || !isObject(claims) || claims.activations === undefined,
+    () => 'epilogues (accepts.epilogue) exclude quantized activations (claims.activations)',
+  ],
   [({ encode }) => optional(encode, isFunction), () => 'its encode must be a function (call)'],
   [
     ({ wgsl }) =>
