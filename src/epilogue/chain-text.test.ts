@@ -30,13 +30,13 @@ describe('a chain as text', () => {
 
   it.each([
     ['gelo', /no epilogue step "gelo"|Unknown epilogue step.*gelu/],
-    ['bias', /Step 1 of the epilogue, bias, .*its values need a place, as in bias:row/],
+    ['bias', /Step 1 of the epilogue, bias, .*"values" needs a place, as in bias:row/],
     ['relu,bias:rows', /Step 2 .*bias.*"rows" is no value/],
-    ['requantize', /requantize.*its to is missing: one of int8/],
+    ['requantize', /requantize.*"to" is missing: one of int8/],
     ['requantize:int8,relu', /it must be the last step, and relu follows/],
     ['relu,relu,relu,relu,relu', /it has 5 steps, and at most 4 are judged/],
-    ['requantize:e4m3:scalar:3', /zeroPoint must be 0/],
-    ['clamp:2:1', /its low, 2, exceeds its high, 1/],
+    ['requantize:e4m3:scalar:3', /"zeroPoint" must be 0/],
+    ['clamp:2:1', /"low" is 2 and exceeds "high", 1/],
     ['relu:', /"" is no value/],
   ])('%s is refused', (text, message) => {
     expect(() => readChain(text)).toThrow(message);

@@ -69,9 +69,9 @@ function readKind(word: string, at: number): StepKind {
   for (const [key, parameter] of Object.entries(record.parameters)) {
     const { words, tensor, usual, isOptional } = parameter;
     if (settings[key] !== undefined || isOptional === true) continue;
-    if (usual === undefined && words !== undefined) throw refuse(`its ${key} is missing: ${parameter.need}`);
+    if (usual === undefined && words !== undefined) throw refuse(`"${key}" is missing: ${parameter.need}`);
     if (tensor === 'any' && key === record.main)
-      throw refuse(`its ${key} need a place, as in ${name}:row: one of ${places.join(', ')}`);
+      throw refuse(`"${key}" needs a place, as in ${name}:row: one of ${places.join(', ')}`);
     settings[key] = kindOf(parameter);
   }
   return { record, settings };
