@@ -69,7 +69,10 @@ test.each(
     const value = parseCase(
       `kernel=${name};levels=${levels};precision=${precision};input=uniform;seed=5;${more}`,
     );
-    const { outcomes, analysis, plan } = await evaluator.evaluate(evaluator.prepare(value, kernel), open);
+    const { outcomes, analysis, plan } = await evaluator.evaluate(
+      await evaluator.prepare(value, kernel),
+      open,
+    );
     expect(plan.levels).toBe(1);
     expectSameBits(outcomes[0].c, analysis?.mirror as Matrix);
   }

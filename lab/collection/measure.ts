@@ -135,7 +135,7 @@ async function compared(
   const evaluator = new Evaluator(exactProduct, { effort: brief, kept: 1 });
   const measured = async (seed: number, depth: number) => {
     const value = caseOf({ kernel: kernel.name, ...shape, input, seed, levels: depth });
-    return (await evaluator.evaluate(evaluator.prepare(value, kernel))).errors.exact;
+    return (await evaluator.evaluate(await evaluator.prepare(value, kernel))).errors.exact;
   };
   const pairs: { fast: ErrorMeasures; classical: ErrorMeasures }[] = [];
   for (let seed = 1; seed <= replicates; seed++)

@@ -57,7 +57,7 @@ export class PowerProduct {
     const { levels } = kernel.plan(shape, { levels: 0, fringe: 'pad', tail: 'mask' });
     const value: Case = caseOf({ kernel: 'spoilt', precision, input, seed, levels, ...shape });
     const evaluator = new Evaluator(exactProduct, { kept: 1 });
-    const job = evaluator.prepare(value, kernel);
+    const job = await evaluator.prepare(value, kernel);
     const evidence = await evaluator.evaluate(job, MACHINE);
     const honest = Float32Array.from(evidence.analysis?.mirror.data ?? []);
     return new PowerProduct(shape, job, honest, async (c) => {

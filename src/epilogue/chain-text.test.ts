@@ -3,9 +3,16 @@ import { createRandom } from '../base/random.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { f32 } from '../precision/format.ts';
 import { readEpilogue } from './chain.ts';
-import { readChain, readChains } from './chain-text.ts';
+import { type Chain, readChain, readChains } from './chain-text.ts';
 import { drawSteps } from './draw-steps.ts';
 import { epilogueSteps } from './epilogues.ts';
+import { type SampledProduct, typicalSize } from './typical-size.ts';
+
+const drawn = ({ steps }: Chain, product: Pick<SampledProduct, 'sizes' | 'entry'>, seed: number) =>
+  drawSteps(steps, {
+    ...{ sizes: product.sizes, format: f32, random: createRandom(seed) },
+    sizeBehind: (before) => typicalSize(before, { ...product, format: f32 }),
+  });
 
 describe('a chain as text', () => {
   it.each([
@@ -65,16 +72,16 @@ describe('numbers of steps', () => {
     for (let seed = 1; seed <= 50; seed++) {
       const size = 2 ** (seed - 25);
       const entry = (i: number, j: number) => size * (i + 1) * (j - 1.5);
-      const steps = drawSteps(chain.steps, { sizes, entry, format: f32, random: createRandom(seed) });
+      const steps = drawn(chain, { sizes, entry }, seed);
       expect(readEpilogue(steps, sizes).steps).toHaveLength(1);
     }
   });
 
   it('are of the size of the entries that they meet, some 0, of both signs', () => {
     const sizes = { m: 40, n: 50, batch: 1 };
-    const [{ values }] = drawSteps(readChain('bias:row').steps, {
-      ...{ sizes, entry: () => 1000, format: f32, random: createRandom(7) },
-    }) as unknown as { values: Matrix }[];
+    const [{ values }] = drawn(readChain('bias:row'), { sizes, entry: () => 1000 }, 7) as unknown as {
+      values: Matrix;
+    }[];
     const data = [...values.data];
     expect([values.rows, values.cols]).toEqual([1, 50]);
     expect(data.every((x) => x === 0 || (Math.abs(x) >= 512 && Math.abs(x) <= 2048))).toBe(true);
@@ -86,9 +93,11 @@ describe('numbers of steps', () => {
 
   it('of later steps follow those before: factors bring entries near 1', () => {
     const sizes = { m: 8, n: 8, batch: 1 };
-    const [, { values }] = drawSteps(readChain('scale:scalar,bias:scalar').steps, {
-      ...{ sizes, entry: () => 3e5, format: f32, random: createRandom(3) },
-    }) as unknown as { values: number }[];
+    const [, { values }] = drawn(
+      readChain('scale:scalar,bias:scalar'),
+      { sizes, entry: () => 3e5 },
+      3,
+    ) as unknown as { values: number }[];
     expect(Math.abs(values)).toBeLessThanOrEqual(4);
   });
 });

@@ -45,7 +45,7 @@ function readNew(text: string): Chain {
   // What no numbers make valid is refused as a chain with numbers is.
   const sizes = { m: 2, n: 2 ** (gates + 1), batch: 1 };
   const valid = readEpilogue(
-    drawSteps(steps, { sizes, entry: () => 1, format: f32, random: createRandom(1) }),
+    drawSteps(steps, { sizes, sizeBehind: () => 1, format: f32, random: createRandom(1) }),
     sizes,
   );
   const codes = valid.steps.at(-1)?.run.target?.name;

@@ -1,10 +1,8 @@
 import type { Random } from '../base/random.ts';
 import { matrix } from '../matrix/dense.ts';
 import type { Format } from '../precision/format.ts';
-import { type GivenStep, readEpilogue } from './chain.ts';
-import { doubleReals } from './double-reals.ts';
+import type { GivenStep } from './chain.ts';
 import type { EntrySizes } from './entry-numbers.ts';
-import { exactResults } from './evaluate.ts';
 import type { ParameterRecord, Settings } from './parameters.ts';
 import type { EpilogueStep } from './step.ts';
 
@@ -22,8 +20,8 @@ export interface StepKind {
 /** The product behind which steps are drawn. */
 export interface DrawnProduct {
   readonly sizes: EntrySizes;
-  /** Returns about the value of an entry; rows of a batch lie one below the other. */
-  entry(i: number, j: number): number;
+  /** Returns the typical size of entries behind steps. */
+  sizeBehind(steps: readonly GivenStep[]): number;
   /** The format in which kernels have the numbers. */
   readonly format: Pick<Format, 'round' | 'bytes' | 'maxFinite' | 'minNormal'>;
   readonly random: Random;
@@ -34,7 +32,7 @@ export function drawSteps(kinds: readonly StepKind[], product: DrawnProduct): re
   const steps: GivenStep[] = [];
   let { n } = product.sizes;
   for (const { record, settings } of kinds) {
-    const size = typicalSize(steps, product);
+    const size = product.sizeBehind(steps);
     const own: Record<string, unknown> = {};
     for (const [key, parameter] of Object.entries(record.parameters)) {
       if (settings[key] === undefined) continue;
@@ -69,26 +67,3 @@ function drawNumber(of: ParameterRecord, size: number, settings: Settings, by: D
   const rounded = by.format.round(x);
   return of.type.safeParse(rounded).success ? rounded : x;
 }
-
-/** The most entries of which the typical size is taken. */
-const SAMPLE = 15;
-
-/** Returns the power of two nearest to the middle size of some entries after steps; 1 where all are 0 or not finite. */
-function typicalSize(steps: readonly GivenStep[], { sizes, entry, format }: DrawnProduct): number {
-  const { m, n, batch } = sizes;
-  const epilogue = readEpilogue(steps, sizes);
-  const cols = epilogue.steps.reduce((all, { record }) => (record.isGate === true ? all / 2 : all), n);
-  const result = exactResults(epilogue, doubleReals, (i, j) => ({ lo: entry(i, j), hi: entry(i, j) }));
-  const count = Math.min(SAMPLE, m * batch * cols);
-  const found = Array.from({ length: count }, (_, at) => {
-    const place = Math.floor((at * m * batch * cols) / count);
-    return Math.abs(result(Math.floor(place / cols), place % cols).lo);
-  });
-  const sizesFound = found.filter((x) => x > 0 && x < Number.POSITIVE_INFINITY).sort((x, y) => x - y);
-  const middle = sizesFound[Math.floor(sizesFound.length / 2)] ?? 1;
-  const [least, most] = [format.minNormal * ROOM, format.maxFinite / ROOM];
-  return 2 ** Math.round(Math.log2(Math.min(most, Math.max(least, middle))));
-}
-
-/** The factor by which sizes stay away from the ends of the range. */
-const ROOM = 2 ** 6;

@@ -48,7 +48,7 @@ export function possibleResults(
       // A limit has no error.
       if (isOnlyNaN(y) || (x.lo === x.hi && !Number.isFinite(x.lo))) return y;
       const accuracy = accuracies.find((settings.accuracy as string | undefined) ?? accuracies.names[0]);
-      const context = { arithmetic, accuracy };
+      const context = { arithmetic, accuracy, reals: doubleReals };
       const error = run.error?.(x, y, by, context) ?? 0;
       const wide = error > 0 ? widened(y, error) : y;
       const all = run.other === undefined ? wide : hull(wide, run.other(x, by, context));

@@ -13,6 +13,7 @@ export type StepNumbers<T> = (parameter: string) => Interval<T>;
 export interface StepContext {
   readonly arithmetic: EpilogueArithmetic;
   readonly accuracy: Accuracy;
+  readonly reals: Reals<number>;
 }
 
 /** The function of a step with its settings. */

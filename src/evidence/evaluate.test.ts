@@ -33,7 +33,7 @@ const kernel = (leaf: string, algorithm = 'strassen'): Kernel => ({
 
 /** Evaluates a case with an evaluator that may know some parts already. */
 const evaluated = async (evaluator: Evaluator, value: Case, of: Kernel) =>
-  evaluator.evaluate(evaluator.prepare(value, of), open);
+  evaluator.evaluate(await evaluator.prepare(value, of), open);
 
 const START = 'kernel=strassen:any;levels=1;input=uniform;m=30;k=30;n=30';
 

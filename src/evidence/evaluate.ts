@@ -11,13 +11,13 @@ import { type Case, changeCase, formatCase } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
 import { findDifferingAnswers, harmOf, isSame, isWorse } from './answers.ts';
 import type { Reference } from './compared.ts';
+import { loadEpilogueDrawing } from './epilogue/numbers.ts';
 import type { Evidence, KnownOperands, ProductJob, ReferencedProduct, RepeatedProduct } from './evidence.ts';
 import { isLarge } from './is-large.ts';
 import { builtinItems, type JudgingItems } from './items.ts';
 import { canLiveLong, isLongLife, type LifeSpan } from './long-life.ts';
 import { timeIsOver } from './messages.ts';
 import { isRepeated, kernelNumberOf, operandsKey, prepareJob } from './prepare.ts';
-import { quantizedJob } from './quantized-operands.ts';
 import { type ComparisonEffort, type ExactMultiply, referenceOf, thorough } from './reference.ts';
 import { isWholeWorth } from './suspicion.ts';
 import { Timing } from './timing.ts';
@@ -92,7 +92,8 @@ export class Evaluator {
    * Prepares the job of a case, on operands that it shares with others.
    * @throws ParanoiaError as {@link prepareJob} does
    */
-  prepare(value: Case, kernel: Kernel): ProductJob {
+  async prepare(value: Case, kernel: Kernel): Promise<ProductJob> {
+    await loadEpilogueDrawing(value);
     return prepareJob(value, kernel, this.items, (make) =>
       this.operands.get(operandsKey(value, kernel, this.items), () => this.timing.compute('operands', make)),
     );
@@ -116,7 +117,7 @@ export class Evaluator {
     const fingerprint = machine?.fingerprint;
     if (asked.gemm?.chain !== undefined) return this.behindEpilogue({ ...asked, gemm: asked.gemm });
     const { timed } = this.effort;
-    const job = quantizedJob(asked);
+    const job = await quantized(asked);
     const multiply = this.multiplier(asked);
     const large = isLarge(job, this.effort) ? await this.asked(asked, multiply()) : undefined;
     const { weighLarge } = large ? await judgingLarge() : {};
@@ -170,7 +171,7 @@ export class Evaluator {
   /** Computes the product of a case as often as {@link evaluate} does, without comparing it. */
   async ask({ case: value, kernel }: EvaluationRequest): Promise<ParanoiaError | undefined> {
     const asked = async () => {
-      const job = this.prepare(value, kernel);
+      const job = await this.prepare(value, kernel);
       return this.asked(job, this.multiplier(job)());
     };
     const found = await catchParanoiaErrorAsync(asked());
@@ -244,7 +245,7 @@ export class Evaluator {
 
   /** Prepares and evaluates a case; returns the error where that fails. */
   attempt({ case: value, kernel }: EvaluationRequest, machine: Machine): Promise<Evidence | ParanoiaError> {
-    return catchParanoiaErrorAsync((async () => this.evaluate(this.prepare(value, kernel), machine))());
+    return catchParanoiaErrorAsync((async () => this.evaluate(await this.prepare(value, kernel), machine))());
   }
 
   /**
@@ -264,7 +265,7 @@ export class Evaluator {
     );
     const jobs = prepared.filter((one): one is ProductJob => !(one instanceof ParanoiaError));
     const { weighLarge } = jobs.some((job) => isLarge(job, this.effort)) ? await judgingLarge() : {};
-    const read = this.timing.compute('operands', () => jobs.map(quantizedJob));
+    const read = await Promise.all(jobs.map(quantized));
     const whole = (job: ProductJob) => ({
       reference: this.timing.compute('exact', () => wholeReference(job.operands, job.gemm)),
       analysis: this.timing.compute('analysis', () => analysisOf(job)),
@@ -361,6 +362,12 @@ export class Evaluator {
 
 /** The cost, in multiplications, up to which every entry behind an epilogue is compared: each is enclosed step by step. */
 const WHOLE_BEHIND_EPILOGUE = 2 ** 20;
+
+/** Returns a job with its operands as the kernel multiplies them. */
+const quantized = async (job: ProductJob): Promise<ProductJob> =>
+  job.kernel.activations === undefined
+    ? job
+    : (await loadPart('quantizes operands', () => import('./quantized-operands.ts'))).quantizedJob(job);
 
 const judgingLarge = () => loadPart('judges large products', () => import('./large.ts'));
 

@@ -22,7 +22,7 @@ async function wrongBy(text: string, changes: Readonly<Record<number, number>>) 
     },
   );
   const evaluator = new Evaluator(exactProduct);
-  const found = await evaluator.evaluate(evaluator.prepare(value, kernel));
+  const found = await evaluator.evaluate(await evaluator.prepare(value, kernel));
   return { found, result: await resultOf(value, kernel, found, defaultThresholds) };
 }
 

@@ -57,7 +57,7 @@ async function mapsOfWrong(storage: string) {
     },
   );
   const evaluator = new Evaluator(exactProduct);
-  const found = await evaluator.evaluate(evaluator.prepare(value, kernel));
+  const found = await evaluator.evaluate(await evaluator.prepare(value, kernel));
   return (await resultOf(value, kernel, found, defaultThresholds)).maps;
 }
 

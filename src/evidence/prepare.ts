@@ -20,7 +20,8 @@ import { embeddedGemm, toGemm } from '../problem/gemm-of.ts';
 import { requirePossible } from '../problem/why-impossible.ts';
 import { wholeBitsOf } from '../readers/convention.ts';
 import { complexPair, isCentered, type OperandGenerator } from './complex-pair.ts';
-import { beginsWithAddend, drawEpilogue } from './epilogue/draw-epilogue.ts';
+import { beginsWithAddend } from './epilogue/begins-with-addend.ts';
+import { epilogueNumbers } from './epilogue/numbers.ts';
 import type { KnownOperands, ProductJob } from './evidence.ts';
 import { listNeighbors } from './neighbors.ts';
 
@@ -173,7 +174,7 @@ function made(
     family.isSpread === true && [...membersOf({ a, b }, gemm)].some((pair) => !staysWhole(pair, limits));
   const staysExact = isHeld && !isBeyond && kernel.diagonal === undefined && !parts.some(isChangedByCoding);
   const c = first.c && stack('c', gemm.m, n);
-  const epilogue = drawEpilogue({ a, b, c }, gemm, {
+  const epilogue = epilogueNumbers({ a, b, c }, gemm, {
     ...{ seed, precision: kernel.precision, bits: isWhole ? bits : undefined },
   });
   const known = { family: judgedAs(family, gemm, first), seed, staysExact, ...(epilogue && { epilogue }) };

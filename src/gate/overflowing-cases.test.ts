@@ -49,7 +49,7 @@ async function verdicts(spec: FunctionKernel): Promise<string[]> {
   const kernel = externalKernel(spec, openFunctionKernel(spec), computation);
   const found: string[] = [];
   for (const value of overflowingCases(campaign, spec)) {
-    const evidence = await evaluator.evaluate(evaluator.prepare(value, kernel), {} as Machine);
+    const evidence = await evaluator.evaluate(await evaluator.prepare(value, kernel), {} as Machine);
     const answers = checks.items.map(({ name, judge }) => ({ name, ...judge(evidence, defaultThresholds) }));
     found.push(verdictOfChecks(answers).verdict);
   }

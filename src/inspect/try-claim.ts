@@ -123,7 +123,7 @@ function casesFor(kernel: Kernel, seed: number, { inputs }: JudgingItems): Case[
  */
 async function brokenBy(value: Case, kernel: Kernel, evaluator: Evaluator): Promise<string | undefined> {
   const judged = (async () => {
-    const evidence = await evaluator.evaluate(evaluator.prepare(value, kernel));
+    const evidence = await evaluator.evaluate(await evaluator.prepare(value, kernel));
     return resultOf(value, kernel, evidence, defaultThresholds, evaluator.items);
   })();
   const found = await catchParanoiaErrorAsync(judged);

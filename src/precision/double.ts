@@ -1,9 +1,9 @@
+import { loadPart } from '../base/part.ts';
 import type { RealArray } from '../matrix/dense.ts';
 import { addProduct } from './add-product.ts';
 import { emulated } from './arithmetic.ts';
 import { f64 } from './format.ts';
 import { type HostNumbers, type Precision, setStoredFormat } from './precision.ts';
-import { binary64 } from './wgsl/f64.ts';
 
 /** binary64 with products and sums rounded separately, which the device computes in integers. */
 const numbers: HostNumbers = {
@@ -25,5 +25,8 @@ export const doublePrecision: Precision = {
   multiplied: f64,
   accumulated: f64,
   host: () => numbers,
-  wgsl: () => ({ numeric: binary64, arithmetic: emulated }),
+  async wgsl() {
+    const { binary64 } = await loadPart('computes binary64 in shaders', () => import('./wgsl/f64.ts'));
+    return { numeric: binary64, arithmetic: emulated };
+  },
 };

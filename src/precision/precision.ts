@@ -5,7 +5,7 @@ import {
   type QuantizedOperand,
   quantizedOperandOf,
 } from './activations/claimed-activations.ts';
-import { LARGEST } from './activations/code-block.ts';
+import { LARGEST } from './activations/schemes.ts';
 import {
   type Arithmetic,
   type ArithmeticClaims,

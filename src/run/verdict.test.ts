@@ -23,7 +23,15 @@ const without = (status: CheckResult['status']) =>
 
 describe('the verdict of a case', () => {
   it('knows which checks decide', () => {
-    expect(decisive).toEqual(['empty', 'exact', 'exceptions', 'epilogue', 'running-bound', 'projections', 'sigma']);
+    expect(decisive).toEqual([
+      'empty',
+      'exact',
+      'exceptions',
+      'epilogue',
+      'running-bound',
+      'projections',
+      'sigma',
+    ]);
     expect(others).toEqual(['complete', 'repeatable', 'unbiased', 'drift']);
   });
 

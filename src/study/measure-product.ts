@@ -28,7 +28,7 @@ export function productMeasurer(
   const evaluated = async (value: Case) => {
     const open = device();
     const kernel = await kernelOf(choiceOf(value), open, items);
-    const evidence = await evaluator.evaluate(evaluator.prepare(value, kernel), open);
+    const evidence = await evaluator.evaluate(await evaluator.prepare(value, kernel), open);
     return { kernel, evidence };
   };
   /** Returns the classical product of the same operands. It is computed here only if it was not measured before. */

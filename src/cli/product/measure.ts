@@ -59,7 +59,7 @@ export async function runMeasure(request: MeasureRequest): Promise<number> {
     const operands = files === undefined ? undefined : { ...files, seed };
     const job =
       operands === undefined
-        ? evaluator.prepare(value, kernel)
+        ? await evaluator.prepare(value, kernel)
         : { kernel, plan, operands, gemm: gemmFor(value, kernel) };
     const evidence = await evaluator.evaluate(job, open);
     const about = {

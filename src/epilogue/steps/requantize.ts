@@ -8,7 +8,6 @@ import {
   floatTarget,
   wholeTarget,
 } from '../code-targets.ts';
-import { doubleReals } from '../double-reals.ts';
 import type { Interval } from '../interval.ts';
 import { codeOfZero, codeStep } from '../number-draws.ts';
 import { type Settings, tensorParameter, wholeParameter, wordParameter } from '../parameters.ts';
@@ -33,11 +32,11 @@ const formulas = ['either', 'quotient'] as const;
  * Encloses products with the rounded reciprocal of a scale. They lie on one side of the quotient, so that a tie stays one on the other.
  * They need not be rounded themselves: a conversion that adds 1.5·2^23 may be fused with the product.
  */
-function byReciprocal(x: Interval, by: StepNumbers<number>, { arithmetic }: StepContext): Interval {
-  const exact = doubleReals.divide(doubleReals.of(1), by('scale'));
+function byReciprocal(x: Interval, by: StepNumbers<number>, { arithmetic, reals }: StepContext): Interval {
+  const exact = reals.divide(reals.of(1), by('scale'));
   const { isNearest, format } = arithmetic;
-  const reciprocal = isNearest ? doubleReals.rounded(exact, format.round) : withRoundings(exact, arithmetic);
-  return doubleReals.multiply(x, reciprocal);
+  const reciprocal = isNearest ? reals.rounded(exact, format.round) : withRoundings(exact, arithmetic);
+  return reals.multiply(x, reciprocal);
 }
 
 /** Divides by a scale and rounds to a format of few bits. */

@@ -35,7 +35,7 @@ async function evidenceOf(
   const honest = modelKernel(value.kernel, singleComputation(arithmetic));
   const kernel = corruptKernel(honest, (product) => void Object.assign(product, tamper(product)));
   const evaluator = new Evaluator(exactProduct);
-  return (await evaluator.evaluate(evaluator.prepare(value, kernel))) as Evidence & AnalysisInput;
+  return (await evaluator.evaluate(await evaluator.prepare(value, kernel))) as Evidence & AnalysisInput;
 }
 
 /** Changes one entry of the result. */

@@ -14,7 +14,7 @@ import { type CheckSpec, defineCheck } from './define-check.ts';
 const value = parseCase('kernel=classical:mirror;m=5;k=6;n=7');
 const kernel = modelKernel('classical', singleComputation(emulated));
 const evaluator = new Evaluator(exactProduct);
-const evidence = await evaluator.evaluate(evaluator.prepare(value, kernel));
+const evidence = await evaluator.evaluate(await evaluator.prepare(value, kernel));
 
 /** Judges a case by the built-in checks and one more. */
 function judgedBy(judge: unknown, more: Partial<CheckSpec> = {}) {

@@ -1,12 +1,14 @@
 import { createRandom } from '../../base/random.ts';
 import { type Chain, readChain } from '../../epilogue/chain-text.ts';
 import { drawSteps } from '../../epilogue/draw-steps.ts';
+import { typicalSize } from '../../epilogue/typical-size.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import { type EpilogueCall, mapTensors } from '../../matrix/epilogue-call.ts';
-import { type Gemm, readsAddend } from '../../matrix/gemm.ts';
+import type { Gemm } from '../../matrix/gemm.ts';
 import { memberOf, readsFactors, type StackedOperands } from '../../matrix/members.ts';
 import { f32, isWholeFormat } from '../../precision/format.ts';
 import type { Precision } from '../../precision/precision.ts';
+import { beginsWithAddend } from './begins-with-addend.ts';
 
 /** A stream that no family draws from. */
 const STREAM = 4100;
@@ -14,32 +16,25 @@ const STREAM = 4100;
 /** The largest addend of sums that must stay whole. */
 const LARGEST = 2 ** 10;
 
-/** True if the epilogue begins with an addend that a kernel may add at the start of its sums. */
-export const beginsWithAddend = (gemm: Gemm): boolean =>
-  gemm.chain !== undefined &&
-  !readsAddend(gemm) &&
-  readChain(gemm.chain.text).steps[0].record.isAddend === true;
-
-/** Options of drawing an epilogue. */
-interface DrawnFor {
+/** Options of drawing the numbers of an epilogue. */
+export interface EpilogueDrawing {
   readonly seed: number;
   readonly precision: Precision;
   /** The bits of sums that stay whole; undefined where they need not. */
   readonly bits?: number | undefined;
 }
 
-/** Draws the numbers of a product's epilogue, if it has one. */
+/** Draws the numbers of a product's epilogue. */
 export function drawEpilogue(
   operands: StackedOperands,
-  gemm: Gemm,
-  { seed, precision: { c }, bits }: DrawnFor,
-): readonly EpilogueCall[] | undefined {
-  if (gemm.chain === undefined) return undefined;
+  gemm: Gemm & { readonly chain: NonNullable<Gemm['chain']> },
+  { seed, precision: { c }, bits }: EpilogueDrawing,
+): readonly EpilogueCall[] {
   const { steps }: Chain = readChain(gemm.chain.text);
+  const format = isWholeFormat(c) ? f32 : c;
+  const product = { sizes: gemm, entry: entryOf(operands, gemm), format };
   const drawn = drawSteps(steps, {
-    sizes: gemm,
-    entry: entryOf(operands, gemm),
-    format: isWholeFormat(c) ? f32 : c,
+    ...{ sizes: gemm, format, sizeBehind: (before) => typicalSize(before, product) },
     random: createRandom(seed, STREAM, c.bytes > 4 ? 'fine' : 'coarse'),
   }) as readonly EpilogueCall[];
   if (bits === undefined || !beginsWithAddend(gemm)) return drawn;

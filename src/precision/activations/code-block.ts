@@ -1,5 +1,5 @@
 import type { CodeSteps } from './claimed-activations.ts';
-import type { ActivationScheme, CodeTies, Division } from './schemes.ts';
+import { type ActivationScheme, type CodeTies, type Division, LARGEST } from './schemes.ts';
 
 /** A block of numbers as codes: each stands for (code − zero) · kept. */
 export interface CodedBlock {
@@ -14,8 +14,7 @@ export interface CodedBlock {
 }
 
 const f32 = Math.fround;
-/** The largest code of either sign, and the largest without a sign. */
-export const LARGEST = 127;
+/** The largest code of schemes with a zero point. */
 const UNSIGNED = 255;
 
 const rounded: Readonly<Record<CodeTies, (x: number) => number>> = {

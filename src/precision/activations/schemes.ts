@@ -3,6 +3,9 @@ import type { BlockScale } from '../coding/coding.ts';
 import { ALL, scaleOf } from '../coding/operand-codings.ts';
 import { f16, f32 } from '../format.ts';
 
+/** The largest code of signed schemes. */
+export const LARGEST = 127;
+
 /** The roundings of a quotient to a whole number. With `nearest`, ties go to even. */
 export const codeTies = ['nearest', 'nearest-away'] as const;
 export type CodeTies = (typeof codeTies)[number];

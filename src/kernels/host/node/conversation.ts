@@ -41,7 +41,9 @@ const described = ({
   ...{ problem, a: fileSizeOf(a), b: fileSizeOf(b) },
   ...(c && { c: fileSizeOf(c) }),
   ...((factors.a ?? factors.b) && { factors: mapFactorFiles(factors, fileSizeOf) }),
-  ...(epilogue && { epilogue: epilogue.map((step) => mapStepFiles(step, (file) => ({ npy: fileSizeOf(file) }))) }),
+  ...(epilogue && {
+    epilogue: epilogue.map((step) => mapStepFiles(step, (file) => ({ npy: fileSizeOf(file) }))),
+  }),
 });
 
 /** An answer: the line, and D.npy. */
