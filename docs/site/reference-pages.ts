@@ -32,6 +32,11 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
     'checks.md': listPage('Checks', 'Each check asks one question about a result.', ['checks']),
     'inputs.md': inputsPage(),
     'epilogues.md': epiloguesPage(),
+    'structures.md': listPage(
+      'Structures',
+      'A structure names what is stored of the operands of a product, and which triangle of D is written. [A function of a BLAS](../how-to/blas.md) shows how they are judged.',
+      ['structures'],
+    ),
     'precisions.md': precisionsPage(),
     'formats.md': formatsPage(),
     'kernels.md': listPage(

@@ -215,7 +215,7 @@ export const commands: Commands = {
   }),
   list: command({
     args: '<kind>',
-    what: 'List algorithms, kernels, inputs, precisions, checks, styles, reporters, studies, clients, faults or epilogues',
+    what: 'List algorithms, kernels, inputs, precisions, checks, styles, reporters, studies, clients, faults, epilogues or structures',
     options: { ...pickOptions(loadOptions, 'config'), json },
     example: 'inputs',
     run: async (request, [kind]) => (await import('./list/list.ts')).runList(kind, request),

@@ -5,9 +5,8 @@ import { type Matrix, matrix } from '../matrix/dense.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 
 /** Generates the operands of one product from a seed, as a family does. */
-export type OperandGenerator = (
-  seed: number,
-) => Omit<InputPair, 'ideal'> & { readonly c?: Matrix | undefined };
+export type OperandGenerator = (seed: number) => GeneratedPair;
+type GeneratedPair = Omit<InputPair, 'ideal'> & { readonly c?: Matrix | undefined };
 
 /** Difference (XOR) between the seeds of real and imaginary parts. */
 const IMAGINARY = 0x5bd1e995;
@@ -16,13 +15,15 @@ const IMAGINARY = 0x5bd1e995;
  * Generates complex operands, as the real matrices that stand for them. A family's operands of one seed are the real parts, those of
  * another the imaginary parts. B is real in families where each entry of a classical product is a single term, because two such terms
  * would round.
+ * @param expand makes the full matrices of structured ones. @defaultValue they are full
  */
 export function complexPair(
   { exactness }: Pick<InputFamily, 'exactness'>,
   generate: OperandGenerator,
   seed: number,
-): ReturnType<OperandGenerator> {
-  const [re, im] = [generate(seed), generate((seed ^ IMAGINARY) >>> 0)];
+  expand: (parts: GeneratedPair[]) => GeneratedPair[] = (parts) => parts,
+): GeneratedPair {
+  const [re, im] = expand([generate(seed), generate((seed ^ IMAGINARY) >>> 0)]);
   const right = exactness === 'classical' ? matrix(im.b.rows, im.b.cols, im.b.data.fill(0)) : im.b;
   return {
     a: embedLeft(re.a, im.a),

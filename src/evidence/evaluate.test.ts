@@ -43,7 +43,7 @@ const others: Readonly<Record<FieldKey, string>> = {
   ...{ input: 'special-values', m: '28', k: '30', n: '26', seed: '2', edit: 'powers', precision: 'f64' },
   ...{ init: 'f64', batch: '2', alpha: '2', beta: '1', a: 't', b: 't', c: 'n+3', d: 'n', group: '3' },
   epilogue: 'bias:row,relu',
-  ...{ repeats: '3', program: '5' },
+  ...{ structure: 'symm-left-lower', repeats: '3', program: '5' },
 };
 
 /** Returns an evaluator's result of a case, without the time it took. */

@@ -1,4 +1,5 @@
-import { plainGemm } from '../matrix/gemm.ts';
+import { plainGemm, requestedGemm } from '../matrix/gemm.ts';
+import { leavesTriangle } from '../matrix/structured-operands.ts';
 import type { WeighingInput } from './evidence.ts';
 import { type ComparisonEffort, comparisonCostOf } from './reference.ts';
 
@@ -17,8 +18,8 @@ interface Sized extends Pick<WeighingInput, 'gemm'> {
 /**
  * True if a product is judged by projections and a sample. That applies to kernels that follow no built-in plan, where exact product,
  * bounds and expected errors cost more than an effort allows. Built-in plans are walked for the mirror anyway. Samples do not support
- * imaginary parts of alpha or beta, where an entry depends on two, zero points that are subtracted from sums, operands that the kernel
- * quantizes, or powers of two at rows and columns.
+ * imaginary parts of alpha or beta, where an entry depends on two, a triangle of a general product, zero points that are subtracted from
+ * sums, operands that the kernel quantizes, or powers of two at rows and columns.
  */
 export function isLarge(
   { kernel, plan, gemm }: Sized,
@@ -31,6 +32,7 @@ export function isLarge(
   const isLarge = isMuch && one > Math.min(projected, SMALLEST);
   const isSampled =
     asked.imaginary === undefined &&
+    !leavesTriangle(requestedGemm(asked)) &&
     kernel.zeroPoints !== 'last' &&
     kernel.activations === undefined &&
     kernel.diagonal === undefined;

@@ -6,17 +6,20 @@ import { codedPair, isChangedByCoding, stackedCodes } from '../inputs/coded.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import type { InputFamily } from '../inputs/input.ts';
 import { staysWhole } from '../inputs/integer-budget.ts';
+import { inputRefused } from '../inputs/messages.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
-import type { Matrix } from '../matrix/dense.ts';
+import type { Matrix, Shape } from '../matrix/dense.ts';
 import { formatFactor, imaginaryPart, mapFactor, realPart } from '../matrix/factor.ts';
 import { describeGemm, type Gemm, isScaled, readsAddend, requestedGemm } from '../matrix/gemm.ts';
 import { membersOf, stackRows } from '../matrix/members.ts';
+import { GENERAL } from '../matrix/structure.ts';
+import { expandOperands, fullInnerSize } from '../matrix/structured-operands.ts';
 import type { Plan } from '../plan/plan.ts';
 import { withWholeNumbers } from '../precision/precision.ts';
 import { type Case, changeCase, formatCase, operandsText } from '../problem/case.ts';
-import { embeddedGemm, toGemm } from '../problem/gemm-of.ts';
+import { judgedGemm } from '../problem/gemm-of.ts';
 import { requirePossible } from '../problem/why-impossible.ts';
 import { wholeBitsOf } from '../readers/convention.ts';
 import { complexPair, isCentered, type OperandGenerator } from './complex-pair.ts';
@@ -73,7 +76,7 @@ export function gemmFor(value: Case, { precision, entries = 'interleaved' }: Ker
     }
   }
   const rounded = { ...problem, alpha: mapFactor(alpha, round), beta: mapFactor(beta, round) };
-  return precision.complex === true ? embeddedGemm(rounded, entries) : toGemm(rounded);
+  return judgedGemm(rounded, precision.complex === true ? entries : undefined);
 }
 
 /** Registries needed for making operands. */
@@ -113,18 +116,20 @@ function besideOf(value: Case, kernel: Kernel, items: PreparingItems): ProductJo
 
 /** Returns a key of all that decides operands and their reference: cases with the same key share them, whatever kernel multiplies. */
 export function operandsKey(value: Case, kernel: Kernel, items: PreparingItems = builtinCaseItems): string {
-  const { a, b, c, alpha, beta, epilogue } = value.problem;
+  const { a, b, c, alpha, beta, epilogue, structure } = value.problem;
   const shared = [alpha, beta].map(formatFactor);
   const same = [a, b, c].map(({ gap }) => gap === 'same');
   // The size of whole numbers depends only on how often they are added up, and in how many bits.
   const isWhole = inputOf(value.problem, items.inputs).exactness === 'integers';
   const integerBits = wholeBitsOf(kernel.precision, kernel.claims ?? {});
   const own = isWhole ? [...Object.values(kernel.growth), integerBits] : [];
+  // The op of a triangle decides which entries are 0.
+  const ops = structure === GENERAL ? [] : [structure, a.op, b.op];
   const units = kernel.diagonal === undefined ? [] : ['scaled'];
   const after = epilogue === NO_EPILOGUE ? [] : [epilogue];
   return [
     operandsText(isWhole ? value : changeCase(value, { levels: 0 })),
-    ...[...own, ...shared, ...same, ...units, ...after],
+    ...[...own, ...shared, ...same, ...ops, ...units, ...after],
   ].join();
 }
 
@@ -136,9 +141,13 @@ function made(
 ): KnownOperands {
   const { seed, init } = problem;
   const { batch } = gemm;
-  const { m, k, n } = requestedGemm(gemm);
+  const requested = requestedGemm(gemm);
+  const { m, n } = requested;
+  const k = fullInnerSize(requested);
   const asked = { m, k, n };
-  const family = inputOf(problem, items.inputs);
+  const named = inputOf(problem, items.inputs);
+  const isStructured = requested.structure !== undefined;
+  const family = isStructured ? structuredFamily(named) : named;
   const growth = kernel.growth;
   const { integerBits } = kernel.precision.accumulated;
   // An addend of the epilogue takes the place of C.
@@ -151,16 +160,21 @@ function made(
   const precision = isWhole ? exactly : kernel.precision;
   const generate = (own: number, sharedSeed: number) => {
     const drawn = family.generate({ ...asked, levels, growth, seed: own, sharedSeed, init, precision });
-    const pair = codedPair(drawn, precision, own);
+    const { ideal, ...pair } = codedPair(drawn, precision, own);
     const c = readsAddend(gemm) ? addendFor(family, asked, own, precision, isWhole ? bits : 0) : undefined;
-    return { ...pair, c };
+    // The formula of a pair says nothing about the full matrices of structured ones.
+    return { ...pair, c, ...(ideal === undefined || isStructured ? {} : { ideal }) };
   };
   const isShared = [gemm.a, gemm.b].some(({ stride }) => stride === 0);
   const parts = Array.from({ length: Math.max(1, batch) }, (_, p) => {
     const own = (seed + p * NEXT) >>> 0;
     const generating: OperandGenerator = (part) => generate(part, isShared ? seed : own);
-    return gemm.complex === undefined ? generating(own) : complexPair(family, generating, own);
+    const expand = (parts: ReturnType<typeof generating>[]) => expandOperands(requested, parts);
+    return gemm.complex === undefined
+      ? expand([generating(own)])[0]
+      : complexPair(family, generating, own, expand);
   });
+  if (isStructured && parts.some(({ hasSpecials }) => hasSpecials)) throw specialsRefused(problem, asked);
   const [first] = parts;
   const stack = (name: 'a' | 'b' | 'c', m: number, n: number) => {
     const own = parts.slice(0, Math.min(batch, gemm[name].stride === 0 ? 1 : batch));
@@ -171,7 +185,8 @@ function made(
   // Whole numbers scaled row by row take more bits where a fast algorithm adds rows.
   const limits = { levels, growth, precision: exactly };
   const isBeyond =
-    family.isSpread === true && [...membersOf({ a, b }, gemm)].some((pair) => !staysWhole(pair, limits));
+    (family.isSpread === true || isStructured) &&
+    [...membersOf({ a, b }, gemm)].some((pair) => !staysWhole(pair, limits));
   const staysExact = isHeld && !isBeyond && kernel.diagonal === undefined && !parts.some(isChangedByCoding);
   const c = first.c && stack('c', gemm.m, n);
   const epilogue = epilogueNumbers({ a, b, c }, gemm, {
@@ -198,6 +213,23 @@ const judgedAs = (
   { a, b }: Pick<KnownOperands, 'a' | 'b'>,
 ): InputFamily =>
   complex === undefined || isCentered(a, b) ? family : { ...family, statistics: 'structured' };
+
+/**
+ * Returns the family of the full matrices of structured ones. They are no permutations any more, and where a formula made A for B, errors
+ * are not random.
+ */
+const structuredFamily = (family: InputFamily): InputFamily => ({
+  ...family,
+  exactness: family.exactness === 'classical' ? 'none' : family.exactness,
+  statistics: family.hasIdeal ? 'structured' : family.statistics,
+});
+
+/** Refuses entries that meet the zeros and the mirror images of a structured product. */
+const specialsRefused = ({ input, structure }: Case['problem'], { m, k, n }: Shape) =>
+  inputRefused({
+    ...{ input, shape: `${m}×${k}×${n}` },
+    reason: `its NaN and infinities have no defined product in ${structure}`,
+  });
 
 /** Difference between the seeds of consecutive products of a batch: the fraction of the golden ratio, in 32 bits. */
 const NEXT = 0x9e3779b1;

@@ -1,7 +1,7 @@
 import { pickRandom, type Random } from '../base/random.ts';
 import type { KernelJob, MemoryPlacement } from '../kernels/kernel.ts';
 import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
-import { isScaled } from '../matrix/gemm.ts';
+import { isScaled, requestedGemm } from '../matrix/gemm.ts';
 import type { ProductJob } from './evidence.ts';
 
 /**
@@ -84,12 +84,14 @@ const MOST_INNER = 64;
 /**
  * Makes a product whose answer is A of another, which then takes the answer as a factor, as in powers and in layers of networks. It
  * multiplies A, with its columns rotated by one, by the matrix that rotates them back, so that no operand equals the answer. Returns
- * undefined for complex matrices.
+ * undefined for complex matrices and structured products.
  */
 export function chainProduct({ job, other, shape }: Omit<Around, 'random'>): KernelJob | undefined {
   const { m, k } = shape;
   const { precision } = job.kernel;
-  if (k > MOST_INNER || precision.multiplied !== precision.a || precision.complex === true) return undefined;
+  const isGeneral = job.gemm === undefined || requestedGemm(job.gemm).structure === undefined;
+  if (!isGeneral || k > MOST_INNER || precision.multiplied !== precision.a || precision.complex === true)
+    return undefined;
   const made = other({ m, k, n: k });
   if (made === undefined) return undefined;
   const { gemm } = made;

@@ -5,6 +5,7 @@ import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
 import { plainGemm, requestedGemm } from '../matrix/gemm.ts';
 import { takeSpecials } from '../precision/operand-encoding.ts';
 import { type Case, changeCase } from '../problem/case.ts';
+import { fitStructure } from '../problem/fit-structure.ts';
 import type { ProductJob } from './evidence.ts';
 import type { JudgingItems } from './items.ts';
 import { prepareJob } from './prepare.ts';
@@ -126,6 +127,9 @@ function severalOthers(
 
 /** Draws a random program before and beside a product. */
 function inProgram(around: Around): Repetition {
+  // The answers of structured products are no operands of others.
+  const isStructured = requestedGemm(around.job.gemm ?? plainGemm(around.shape)).structure !== undefined;
+  if (isStructured) return { job: around.job, before: [], when: '' };
   const { job, before } = drawCallSequence(around);
   const { before: earlier = [], after: later = [] } = job.inFlight ?? {};
   const [ahead, beside] = [before.length, earlier.length + later.length];
@@ -217,7 +221,9 @@ export function listRepetitions(
       group: 1,
       repeats: 1,
     };
-    const made = catchParanoiaError(() => prepareJob(changeCase(value, change), job.kernel, items));
+    const beside = changeCase(value, change);
+    const fitted = { ...beside, problem: fitStructure(beside.problem) };
+    const made = catchParanoiaError(() => prepareJob(fitted, job.kernel, items));
     return made instanceof ParanoiaError ? undefined : made;
   };
   const twins = twinsOf(job);

@@ -11,6 +11,7 @@ import { inResults, upToSums } from '../readers/result-rounding.ts';
 import { rawSizes, withZeroPointsLast } from '../readers/zero-points-last.ts';
 import type { Reference, ReferenceInput } from './compared.ts';
 import type { Evidence, MachineFacts, WeighingInput } from './evidence.ts';
+import { fillTriangle } from './fill-triangle.ts';
 import { measure, type ProductComparison } from './measures.ts';
 import { quantizationOf } from './quantization.ts';
 import { wholeReference } from './whole-reference.ts';
@@ -27,12 +28,15 @@ export interface KnownFacts {
  * Makes the evidence of a product: its errors, beside the expected ones.
  * @throws ParanoiaError `shapes-differ` for a product of another shape
  */
-export function weigh(job: WeighingInput, outcomes: Evidence['outcomes'], known: KnownFacts = {}): Evidence {
+export function weigh(job: WeighingInput, answers: Evidence['outcomes'], known: KnownFacts = {}): Evidence {
   const { case: value, kernel, plan, operands } = job;
   const { algorithm, claims } = kernel;
   const { precision, arithmetic, sums, operands: rounded, result, zeroPoints, activations } = kernel;
   const { gemm = plainGemm(plan.shape) } = job;
   const { reference = wholeReference(operands, gemm), analysis, fingerprint } = known;
+  const outcomes = answers.map(
+    (one) => one && fillTriangle(one, gemm, reference, precision.d.round),
+  ) as Evidence['outcomes'] & unknown[];
   const about = {
     ...(value === undefined ? {} : { case: value }),
     claims: { ...claims, algorithm },

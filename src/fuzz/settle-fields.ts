@@ -2,7 +2,9 @@ import { NO_EPILOGUE } from '../epilogue/chain-text.ts';
 import { editedFamily } from '../inputs/edits/edited-family.ts';
 import { parseEdits } from '../inputs/edits/edits.ts';
 import type { InputFamily, InputShape } from '../inputs/input.ts';
+import { fullInnerSize } from '../matrix/structured-operands.ts';
 import { type Case, type CaseFields, caseOf, flattenCase } from '../problem/case.ts';
+import { fitStructure } from '../problem/fit-structure.ts';
 import { toGemm } from '../problem/gemm-of.ts';
 import type { FlatCase } from '../problem/problem.ts';
 import { whyImpossible } from '../problem/why-impossible.ts';
@@ -22,9 +24,13 @@ export function settleFields(
   }: Pick<Target, 'kernel' | 'limits' | 'fault' | 'claimed' | 'refuses'>,
   families: readonly InputFamily[],
 ): Case | undefined {
-  const value = caseOf({ ...(drawn as CaseFields), kernel, precision: limits.precision.name, fault });
-  const { m, k, n, input, edit } = value.problem;
-  if (whyImpossible(value) !== undefined || refuses(toGemm(value.problem)) !== undefined) return undefined;
+  const made = caseOf({ ...(drawn as CaseFields), kernel, precision: limits.precision.name, fault });
+  const value = { ...made, problem: fitStructure(made.problem) };
+  const { m, n, input, edit } = value.problem;
+  if (whyImpossible(value) !== undefined) return undefined;
+  const gemm = toGemm(value.problem);
+  if (refuses(gemm) !== undefined) return undefined;
+  const k = fullInnerSize(gemm);
   const levels = claimed?.({ m, k, n }) ?? value.method.levels;
   const asked = { m, k, n, levels, ...limits };
   const at = Math.max(

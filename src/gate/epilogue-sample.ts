@@ -7,6 +7,7 @@ import { acceptsOf, epiloguesOf, whyNotComputed } from '../kernels/check-kernel.
 import { claimedAlgorithmFor } from '../kernels/claims.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { ScaleFactor } from '../matrix/factor.ts';
+import { GENERAL } from '../matrix/structure.ts';
 import { changeCase } from '../problem/case.ts';
 import { toGemm } from '../problem/gemm-of.ts';
 import type { GemmProblem, Storage } from '../problem/problem.ts';
@@ -89,7 +90,12 @@ function behind(
   items: CaseItems,
 ): PlannedCase | undefined {
   const { algorithms, inputs, precisions } = items;
-  if (value.after !== undefined || !isBounded(value, items, spec.claims)) return undefined;
+  if (
+    value.problem.structure !== GENERAL ||
+    value.after !== undefined ||
+    !isBounded(value, items, spec.claims)
+  )
+    return undefined;
   const { n } = value.problem;
   const parts = 2 ** chain.gates;
   const made = {

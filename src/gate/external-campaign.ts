@@ -36,6 +36,7 @@ import { withPrograms } from './programs.ts';
 import { withRepeats } from './repeats.ts';
 import { assignOpsInTurn, richVariations } from './rich-sample.ts';
 import { type DrawOptions, type DrawParameters, drawCases, drawSizes } from './sampler.ts';
+import { asGeneral, withStructures } from './structured-cases.ts';
 import { mergeEvenly, repeatAtRandom, WILD_ENTRIES, wildVariations } from './wild-sample.ts';
 
 /** Shapes of a campaign that a kernel does not multiply, with its reason for the first of them. */
@@ -79,7 +80,8 @@ export function externalCases(
 }
 
 /** Returns the shapes of a campaign that a kernel refuses, if any. */
-export function findRefusedShapes({ shapes }: Campaign, spec: UserKernel): RefusedShapes | undefined {
+export function findRefusedShapes({ shapes }: Campaign, given: UserKernel): RefusedShapes | undefined {
+  const spec = asGeneral(given);
   const refused = shapes.filter((shape) => whyNotComputed(spec, shape) !== undefined);
   if (refused.length === 0) return undefined;
   const reason = whyNotComputed(spec, refused[0]) as string;
@@ -277,8 +279,9 @@ const OTHERS: Shape = { m: 19, k: 23, n: 29 };
 export const drawCasesAround =
   (campaign: Campaign, catalogue: KernelCatalog) =>
   (kernel: string, around: NearbySizes): PlannedCase[] => {
-    const spec = catalogue.external(kernel);
-    if (spec === undefined || campaign.draws === undefined) return [];
+    const given = catalogue.external(kernel);
+    if (given === undefined || campaign.draws === undefined) return [];
+    const spec = asGeneral(given);
     const shapes = (['m', 'k', 'n'] as const).flatMap((key) =>
       (around[key] ?? []).flatMap((at) => [at - 1, at, at + 1].map((size) => ({ ...OTHERS, [key]: size }))),
     );
@@ -288,7 +291,8 @@ export const drawCasesAround =
       withClaimedSums(catalogue, spec),
       shapes.filter((shape) => whyNotComputed(spec, shape) === undefined),
     );
-    return withEpilogues(cases, spec, catalogue, campaign.seed);
+    const shown = withStructures(cases, given, campaign.draws.seed, catalogue);
+    return withEpilogues(shown, given, catalogue, campaign.seed);
   };
 
 function series({ inputs, seed, replicates }: Campaign, spec: UserKernel, items: CaseItems): PlannedCase[] {

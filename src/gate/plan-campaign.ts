@@ -18,6 +18,7 @@ import { withEpilogues, withoutEpilogues } from './epilogue-sample.ts';
 import { externalCases } from './external-campaign.ts';
 import { listEdgeCases, withVariations } from './gemm-sample.ts';
 import { countShapeProducts, drawCases, drawSizes } from './sampler.ts';
+import { asGeneral, isOnlyStructured, withStructures } from './structured-cases.ts';
 import { withoutWhole } from './without-whole.ts';
 
 /**
@@ -46,7 +47,7 @@ export function planCampaign(campaign: Campaign, catalogue: KernelCatalog = buil
   const taken = own.filter(({ kernel, method }) => method.levels <= mostLevelsOf(kernel, catalogue));
   const products = [
     ...taken,
-    ...external.flatMap((spec) => externalCases(campaign, withoutEpilogues(spec), catalogue)),
+    ...external.flatMap((spec) => externalCases(campaign, asGeneral(withoutEpilogues(spec)), catalogue)),
   ];
   const takes = (kernel: string) => {
     const spec = catalogue.external(kernel);
@@ -54,9 +55,18 @@ export function planCampaign(campaign: Campaign, catalogue: KernelCatalog = buil
   };
   const once = distinct(products);
   const met = campaign.plain ? once : distinct(withVariations(once, takes, campaign.seed));
+  const structured = external.reduce(
+    (cases, spec) => {
+      const isOwn = ({ kernel }: PlannedCase) => kernel === spec.name;
+      if (campaign.plain && !isOnlyStructured(spec)) return cases;
+      const own = withStructures(cases.filter(isOwn), spec, campaign.seed, catalogue);
+      return [...cases.filter((value) => !isOwn(value)), ...own];
+    },
+    distinct(withoutWhole(met, catalogue)),
+  );
   const all = external.reduce(
     (cases, spec) => withEpilogues(cases, spec, catalogue, campaign.seed),
-    withoutWhole(met, catalogue),
+    structured,
   );
   return distinct(all).sort(inOrder(campaign.inputs));
 }

@@ -2,6 +2,7 @@ import { createRandom } from '../base/random.ts';
 import { acceptsOf, whyNotComputed } from '../kernels/check-kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { drawSize, sizeClasses } from '../problem/size-classes.ts';
+import { asGeneral } from './structured-cases.ts';
 
 /** Sizes of the other dimensions, besides the same size and a drawn one. */
 const OTHERS = [1, 16, 64, 256];
@@ -14,7 +15,8 @@ const STREAM = 3999;
  * pass would say little about it.
  * @param isTrusted true if the kernel may declare it.
  */
-export function describeThin(spec: UserKernel, isTrusted = true): string | undefined {
+export function describeThin(given: UserKernel, isTrusted = true): string | undefined {
+  const spec = asGeneral(given);
   if (acceptsOf(spec).narrow === true) return undefined;
   const random = createRandom(1, STREAM);
   const classes = sizeClasses.filter(({ most }) => most > 0);

@@ -3,6 +3,7 @@ import { loadPart } from '../base/part.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import { inputRefused } from '../inputs/messages.ts';
 import { describeGemm } from '../matrix/gemm.ts';
+import { fullInnerSize } from '../matrix/structured-operands.ts';
 import { isComplex } from '../precision/precisions.ts';
 import { type Case, formatCase } from '../problem/case.ts';
 import { toGemm } from '../problem/gemm-of.ts';
@@ -40,10 +41,11 @@ export async function checkWrittenCase(
 export function checkCase(value: Case, catalogue: KernelCatalog = builtinCatalog): void {
   const {
     kernel,
-    problem: { input, m, k, n },
+    problem: { input, m, n },
     method: { levels },
   } = value;
   requirePossible(value);
+  const k = fullInnerSize(toGemm(value.problem));
   const spec = catalogue.external(kernel);
   if (spec === undefined) checkOurs(value, catalogue);
   else checkExternal(value, spec);

@@ -81,7 +81,7 @@ it.each<[unknown, RegExp]>([
   ],
   [
     { name: 'mine', multiply, accepts: true },
-    /its accepts must be "everything", or an object with true for any of transposed, conjugated, columns, .*, and sizes \(a function of a shape or a pattern such as m=1..4096;k=1..4096\), but is true\.$/,
+    /its accepts must be "everything", or an object with true for any of transposed, conjugated, columns, .*, structure \(structures such as general\|syrk-lower\|trmm-\*\), and sizes \(a function of a shape or a pattern such as m=1..4096;k=1..4096\), but is true\.$/,
   ],
   [{ name: 'mine', multiply, accepts: { beta: 1 } }, /its accepts\.beta must be true or false, but is 1\.$/],
   [
@@ -135,6 +135,26 @@ it.each<[unknown, RegExp]>([
   [
     { name: 'mine', multiply, claims: { levels: () => 1.5 } },
     /its claims\.levels must be a whole number from 0 to 15, but is 1\.5\.$/,
+  ],
+  [
+    { name: 'x', multiply, accepts: { structure: 'syrk-lowr' } },
+    /its accepts\.structure must be structures such as general\|syrk-lower\|trmm-\*, but is "syrk-lowr"; did you mean "syrk-lower"\?$/,
+  ],
+  [
+    { name: 'x', wgsl: { source: '', workgroups: () => [1] }, accepts: { structure: 'syrk-lower' } },
+    /structures of products \(accepts\.structure\) need a function, a program or a library\.$/,
+  ],
+  [
+    { name: 'x', multiply, precision: 'mxfp8-e4m3', accepts: { structure: 'syrk-lower' } },
+    /need entries without block factors, but its precision is mxfp8-e4m3\.$/,
+  ],
+  [
+    { name: 'x', multiply, accepts: { structure: 'syrk-lower', epilogue: 'relu' } },
+    /need products without an epilogue, but accepts\.epilogue is relu\.$/,
+  ],
+  [
+    { name: 'x', multiply, accepts: { structure: 'general|herk-*' } },
+    /herk-lower \(accepts\.structure\) needs complex entries, but its precision is f32\.$/,
   ],
 ])('refuses kernel %#', (kernel, message) => {
   expect(() => checkKernel(kernel)).toThrow(

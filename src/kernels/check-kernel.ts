@@ -5,6 +5,7 @@ import { type Chain, NO_EPILOGUE, readChains } from '../epilogue/chain-text.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { everything, features, whyNotAccepted, withComplex } from '../matrix/features.ts';
 import { complexEntries, type Gemm, plainGemm, requestedGemm } from '../matrix/gemm.ts';
+import { GENERAL, readStructures, structures } from '../matrix/structure.ts';
 import { scaleLayouts } from '../precision/coding/scale-layouts.ts';
 import { badKernel } from '../precision/messages.ts';
 import { isComplex } from '../precision/precisions.ts';
@@ -77,6 +78,10 @@ const rules: readonly Rule[] = [
       isComplex(String(precision))
         ? `its entries are "${entries}", but must be ${complexEntries.map((way) => `"${way}"`).join(' or ')}`
         : `its entries (a layout of complex entries) need a complex precision, but its precision is ${precision ?? 'f32'}`,
+  ],
+  [
+    (kernel, known) => whyNoStructures(kernel, known) === undefined,
+    (kernel, known) => whyNoStructures(kernel, known) as string,
   ],
   [
     ({ timeLimit }) => optional(timeLimit, (x) => typeof x === 'number' && x > 0 && x <= 86_400),
@@ -195,6 +200,24 @@ function whyOtherEpilogue(spec: Accepting, { chain }: Gemm): string | undefined 
   if (accepted.some((one) => one.text === text)) return undefined;
   const what = chain === undefined ? 'products without an epilogue' : `the epilogue ${text}`;
   return `it does not accept ${what} (accepts.epilogue is ${acceptsOf(spec).epilogue ?? NO_EPILOGUE})`;
+}
+
+/** Explains why a kernel cannot compute the structures that it accepts, as a clause; undefined where it can. */
+function whyNoStructures({ accepts, precision = 'f32', ...kernel }: Loose, { precisions }: Known) {
+  const text = isObject(accepts) && typeof accepts.structure === 'string' ? accepts.structure : GENERAL;
+  const own = (readStructures(text) ?? []).filter((name) => name !== GENERAL);
+  if (own.length === 0) return undefined;
+  const need = 'structures of products (accepts.structure) need';
+  if (kernel.multiply === undefined && kernel.program === undefined)
+    return `${need} a function, a program or a library`;
+  const { coded, complex } = precisions.find(String(precision));
+  const { epilogue = NO_EPILOGUE } = accepts as Readonly<Record<string, unknown>>;
+  if (!String(epilogue).split('|').includes(NO_EPILOGUE))
+    return `${need} products without an epilogue, but accepts.epilogue is ${epilogue}`;
+  if (coded !== undefined) return `${need} entries without block factors, but its precision is ${precision}`;
+  const hermitian = own.find((name) => structures.find(name).isHermitian);
+  if (hermitian === undefined || complex === true) return undefined;
+  return `${hermitian} (accepts.structure) needs complex entries, but its precision is ${precision}`;
 }
 
 /** The properties that decide what a kernel accepts: its own statement, its precision, and a function for lists. */

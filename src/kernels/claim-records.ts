@@ -8,6 +8,7 @@ import { formatValue } from '../base/plain-words.ts';
 import { readChains } from '../epilogue/chain-text.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { type Features, features } from '../matrix/features.ts';
+import { readStructures, structureNames } from '../matrix/structure.ts';
 import { type Style, styles } from '../plan/plan.ts';
 import type { ActivationClaims } from '../precision/activations/claimed-activations.ts';
 import { activationSchemes, codeTies, divisions } from '../precision/activations/schemes.ts';
@@ -257,6 +258,7 @@ export type StatedProperties<R extends Readonly<Record<string, StatementRecord>>
   readonly [K in keyof R]?: z.output<R[K]['type']> | undefined;
 };
 
+const STRUCTURES = 'structures such as general|syrk-lower|trmm-*';
 const SIZES = 'a function of a shape or a pattern such as m=1..4096;k=1..4096';
 const isSizes = (given: unknown): boolean => isFunction(given) || isPattern(given);
 
@@ -272,7 +274,7 @@ function isPattern(given: unknown): boolean {
   }
 }
 
-/** Records of the sizes that a kernel may accept, beside {@link features}. */
+/** Records of the sizes and structures that a kernel may accept, beside {@link features}. */
 const sizeRecords = {
   /**
    * The accepted shapes. In TypeScript also a function that returns true, or the reason of a refusal as a clause after "because".
@@ -284,6 +286,12 @@ const sizeRecords = {
    * @defaultValue false
    */
   narrow: flag,
+  /** The structures of level-3 BLAS that the kernel computes, with | between them. @defaultValue `general` */
+  structure: {
+    need: STRUCTURES,
+    type: z.custom<string>((given) => typeof given === 'string' && readStructures(given) !== undefined),
+    words: structureNames,
+  },
 };
 
 const EPILOGUES = 'epilogues with | between them, such as none|bias:row,relu';
@@ -309,7 +317,7 @@ const epilogueRecords = {
   epilogue: { need: EPILOGUES, type: z.string(), whyWrong: whyNoChains },
 };
 
-/** The products that a kernel accepts: features that are true, all shapes or those of `sizes`, and epilogues. */
+/** The products that a kernel accepts: features that are true, all shapes or those of `sizes`, structures and epilogues. */
 export interface AcceptedProducts
   extends Features,
     StatedProperties<typeof sizeRecords>,
@@ -332,8 +340,8 @@ export const sayings = {
   },
   accepts: {
     need: `"everything", or an object with true for any of ${Object.keys(accepted)
-      .filter((key) => key !== 'sizes' && key !== 'epilogue')
-      .join(', ')}, epilogue (${EPILOGUES}), and sizes (${SIZES})`,
+      .filter((key) => key !== 'sizes' && key !== 'epilogue' && key !== 'structure')
+      .join(', ')}, epilogue (${EPILOGUES}), structure (${STRUCTURES}), and sizes (${SIZES})`,
     type: z.custom<'everything' | AcceptedProducts | AcceptedProducts['sizes']>(
       (given) => given === 'everything' || isSizes(given) || isRecord(given),
     ),

@@ -7,9 +7,10 @@ import {
   requestedGemm,
   storedLinesOf,
 } from './gemm.ts';
+import { GENERAL, readStructures } from './structure.ts';
 
 /** A feature that a product may have beyond plain A·B. */
-export interface Feature<K = keyof Features> {
+export interface Feature<K = FeatureKey> {
   readonly key: K;
   /** The feature's name in a sentence: "it does not accept …". */
   readonly what: string;
@@ -88,7 +89,11 @@ const records = [
 ] as const satisfies readonly Feature<string>[];
 
 /** The features of a product, or those that a kernel accepts, beyond A·B of dense row-major matrices. An absent feature is false. */
-export type Features = { readonly [K in (typeof records)[number]['key']]?: boolean | undefined };
+export type Features = { readonly [K in FeatureKey]?: boolean | undefined } & {
+  /** The structures that a kernel accepts, with | between them: `general|syrk-*`. @defaultValue 'general' */
+  readonly structure?: string | undefined;
+};
+type FeatureKey = (typeof records)[number]['key'];
 
 export const features: readonly Feature[] = records;
 
@@ -116,6 +121,9 @@ export const withComplex = (takes: Features, isComplex: boolean): Features =>
  */
 export function whyNotAccepted(accepts: Features, gemm: Gemm): string | undefined {
   const asked = requestedGemm(gemm);
+  const { structure = GENERAL } = asked;
+  if (readStructures(accepts.structure)?.includes(structure) !== true)
+    return `it does not accept ${structure === GENERAL ? 'general products' : structure} (accepts.structure is ${accepts.structure ?? GENERAL})`;
   const found = features.find(({ key, needs }) => accepts[key] !== true && needs(asked));
   return found && `it does not accept ${found.what} (accepts.${found.key} is not true)`;
 }

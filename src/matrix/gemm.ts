@@ -2,6 +2,7 @@ import type { Shape } from './dense.ts';
 import type { EpilogueCall } from './epilogue-call.ts';
 import { formatFactor, makeFactor } from './factor.ts';
 import type { Scaling } from './scaling.ts';
+import { structureOf } from './structure.ts';
 
 /** The layout in memory of a matrix, or of the matrices of a batch, in BLAS's words. */
 export interface MatrixLayout {
@@ -37,6 +38,8 @@ export interface Gemm extends Shape {
   readonly d: MatrixLayout;
   /** The number of products of unequal shapes that are computed together, this one included. @defaultValue 1 */
   readonly group?: number | undefined;
+  /** The structure of its operands and of D, as in `syrk-lower`. @defaultValue `general` */
+  readonly structure?: string | undefined;
   /**
    * The layout of real and imaginary parts. Sizes, leading dimensions, offsets and strides then count complex entries. Absent for real
    * entries.
@@ -44,6 +47,8 @@ export interface Gemm extends Shape {
   readonly entries?: ComplexEntries | undefined;
   /** The complex product requested of the kernel; this Gemm is then the real product that stands for it. */
   readonly complex?: Gemm | undefined;
+  /** The product of structured real operands requested of the kernel; this Gemm is then that of the full matrices. */
+  readonly structured?: Gemm | undefined;
   /** The steps between alpha·op(A)·op(B) + beta·C and D, without their numbers. @defaultValue none */
   readonly chain?: GemmChain | undefined;
   /** The steps of `chain` with their numbers, in the product that a kernel gets. */
@@ -67,8 +72,8 @@ export interface GemmChain {
 export const complexEntries = ['interleaved', 'planar'] as const;
 export type ComplexEntries = (typeof complexEntries)[number];
 
-/** Returns the product requested of the kernel: the complex one if its entries are complex. */
-export const requestedGemm = (gemm: Gemm): Gemm => gemm.complex ?? gemm;
+/** Returns the product requested of the kernel: the complex one if its entries are complex, or the structured one. */
+export const requestedGemm = (gemm: Gemm): Gemm => gemm.complex ?? gemm.structured ?? gemm;
 
 /** The rows and columns of a matrix. */
 interface Extent {
@@ -88,15 +93,24 @@ export function plainGemm({ m, k, n }: Shape): Gemm {
   return { ...{ m, k, n, batch: 1, alpha: 1, beta: 0 }, a, b, c, d: c };
 }
 
+/** The parts of a product that decide the shapes of its matrices. */
+type Shaped = Shape & Partial<Pick<Gemm, 'structure' | 'chain' | 'c' | 'd'>>;
+
 /** Returns the rows and columns of each matrix after op. A C that D overwrites has its shape. */
-export function extentsOf({ m, k, n, chain, c, d }: Shape & Partial<Pick<Gemm, 'chain' | 'c' | 'd'>>) {
+export function extentsOf({ m, k, n, structure, chain, c, d }: Shaped) {
   const columns = chain?.columns ?? n;
   return {
     a: { rows: m, cols: k },
-    b: { rows: k, cols: n },
+    b: extentsOfB({ m, k, n, structure }),
     c: { rows: m, cols: c !== undefined && c === d ? columns : n },
     d: { rows: m, cols: columns },
   };
+}
+
+function extentsOfB({ m, k, n, structure }: Shape & Pick<Gemm, 'structure'>): Extent {
+  const second = structureOf({ structure })?.second;
+  if (second === undefined) return { rows: k, cols: n };
+  return second === 'swapped' ? { rows: m, cols: k } : { rows: 0, cols: 0 };
 }
 
 /** Returns the number of stored lines (rows, or columns in column order) and the entries of each. */
@@ -152,7 +166,7 @@ export function isPlain(gemm: Gemm): boolean {
   const { batch } = gemm;
   const extents = extentsOf(gemm);
   const dense = (['a', 'b', 'c', 'd'] as const).every((name) => isDense(gemm[name], extents[name], batch));
-  if (gemm.chain !== undefined) return false;
+  if (gemm.chain !== undefined || structureOf(gemm) !== undefined) return false;
   return batch === 1 && (gemm.group ?? 1) === 1 && !isScaled(gemm) && gemm.c === gemm.d && dense;
 }
 
@@ -185,6 +199,7 @@ export function describeBeyond(gemm: Gemm): string[] {
   const { batch, alpha, beta, imaginary, group = 1, chain } = gemm;
   const extents = extentsOf(gemm);
   const together = group === 1 ? [] : [`one of a group of ${group}`];
+  const structure = structureOf(gemm) === undefined ? [] : [`${gemm.structure}`];
   const [byAlpha, byBeta] = [
     makeFactor(alpha, imaginary?.alpha ?? 0),
     makeFactor(beta, imaginary?.beta ?? 0),
@@ -202,5 +217,6 @@ export function describeBeyond(gemm: Gemm): string[] {
     ];
     return [`${name.toUpperCase()} ${parts.join(' ')}`];
   });
-  return [...(batch === 1 ? [] : [`batch of ${batch}`]), ...together, ...scaled, ...laid, ...after];
+  const first = [...(batch === 1 ? [] : [`batch of ${batch}`]), ...together, ...structure];
+  return [...first, ...scaled, ...laid, ...after];
 }

@@ -3,7 +3,7 @@ import { embedLeft, embedRight, splitComplexParts } from '../matrix/complex.ts';
 import { matrix } from '../matrix/dense.ts';
 import { type ComplexEntries, type Gemm, requestedGemm } from '../matrix/gemm.ts';
 import { caseOf } from '../problem/case.ts';
-import { embeddedGemm } from '../problem/gemm-of.ts';
+import { judgedGemm } from '../problem/gemm-of.ts';
 import { readStorage, type Storage } from '../problem/problem.ts';
 import { layOutOperands, readResult } from './complex-operands.ts';
 import { precisions } from './precisions.ts';
@@ -19,7 +19,7 @@ const storage = (text: string) => readStorage(text) as Storage;
 
 function asked(entries: ComplexEntries, more: Record<string, unknown> = {}): Gemm {
   const value = caseOf({ kernel: 'any', m: 2, k: 3, n: 1, precision: 'c32', ...more });
-  return requestedGemm(embeddedGemm(value.problem, entries));
+  return requestedGemm(judgedGemm(value.problem, entries));
 }
 
 const [ar, ai] = [numbers(2, 3, 1), numbers(2, 3, 11)];

@@ -3,6 +3,7 @@ import { type Matrix, matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import type { StackedOperands } from '../matrix/members.ts';
 import { type Entries, viewWords } from '../matrix/operands.ts';
+import { fullInnerSize, type Part, storedOperands } from '../matrix/structured-operands.ts';
 import {
   type LayoutOptions,
   layOutRealOperands,
@@ -23,12 +24,19 @@ export function layOutOperands(
   precision: Precision,
   how: LayoutOptions = {},
 ): OperandMemory {
-  if (asked.entries === undefined) return layOutRealOperands(operands, asked, precision, how);
+  if (asked.entries === undefined) {
+    const stored = asked.structure === undefined ? operands : storedOperands(asked, operands, 0);
+    return layOutRealOperands(stored, asked, precision, how);
+  }
+  const full = { m: asked.m, k: fullInnerSize(asked) };
   const [re, im] = ([0, 1] as const).map((part) => {
+    const partOf = (name: 'a' | 'b' | 'c', x: Matrix) => splitComplexParts(name, x, full)[part];
     const { a, b, c } = operands;
-    const of = { a: storedPart('a', a, asked, part), b: storedPart('b', b, asked, part) };
-    const withC = c === undefined ? of : { ...of, c: storedPart('c', c, asked, part) };
-    return layOutRealOperands(withC, asked, precision, how);
+    const parts = { a: partOf('a', a), b: partOf('b', b), c: c && partOf('c', c) };
+    const stored = storedOperands(asked, parts, part);
+    const inMemory = (name: 'a' | 'b', x: Matrix) => conjugateForOp(name, x, asked, part);
+    const laid = { a: inMemory('a', stored.a), b: inMemory('b', stored.b), c: stored.c };
+    return layOutRealOperands(laid, asked, precision, how, part);
   });
   const joined = (name: 'a' | 'b' | 'c' | 'd') => joinComplexEntries(re[name], im[name], asked);
   const c = joined('c');
@@ -36,11 +44,11 @@ export function layOutOperands(
 }
 
 /** Returns a part of a matrix as it is stored. If op conjugates the matrix, the stored imaginary part has the opposite sign. */
-export function storedPart(name: 'a' | 'b' | 'c', x: Matrix, asked: Gemm, part: 0 | 1): Matrix {
-  const found = splitComplexParts(name, x, asked)[part];
-  if (part === 0 || asked[name].op !== 'c') return found;
-  return matrix(found.rows, found.cols, found.data.map((y) => -y) as typeof found.data);
-}
+export const storedPart = (name: 'a' | 'b' | 'c', x: Matrix, asked: Gemm, part: 0 | 1): Matrix =>
+  conjugateForOp(name, splitComplexParts(name, x, asked)[part], asked, part);
+
+const conjugateForOp = (name: 'a' | 'b' | 'c', x: Matrix, asked: Gemm, part: 0 | 1): Matrix =>
+  part === 0 || asked[name].op !== 'c' ? x : matrix(x.rows, x.cols, x.data.map((y) => -y) as typeof x.data);
 
 /**
  * Reads D from the memory in which a kernel left it, like {@link readRealResult}. For complex products it returns D of the real product, and
@@ -48,7 +56,9 @@ export function storedPart(name: 'a' | 'b' | 'c', x: Matrix, asked: Gemm, part: 
  */
 export function readResult(found: Entries, asked: Gemm, isOurs: boolean): ResultMemory {
   if (asked.entries === undefined) return readRealResult(found, asked, isOurs);
-  const [re, im] = apart(found, asked).map((part) => readRealResult(part, asked, isOurs));
+  const [re, im] = apart(found, asked).map((entries, part) =>
+    readRealResult(entries, asked, isOurs, part as Part),
+  );
   return {
     entries: joinComplexParts(re.entries, im.entries, asked.m * asked.n),
     unwritten: re.unwritten + im.unwritten,

@@ -2,6 +2,7 @@ import type { Matrix } from '../matrix/dense.ts';
 import { batchLengthOf, eachStored, extentsOf, type Gemm, isDense, readsAddend } from '../matrix/gemm.ts';
 import { readsFactors, type StackedOperands } from '../matrix/members.ts';
 import { allocateEntries, type Entries, entriesChanged, viewWords } from '../matrix/operands.ts';
+import { heldEntries, mirrorResult, type Part } from '../matrix/structured-operands.ts';
 import type { Operand } from './coding/coding.ts';
 import {
   arrangeScales,
@@ -52,13 +53,15 @@ export interface LayoutOptions {
 
 /**
  * Lays operands out as a product requests, with litter between entries and in memory that must not be read. Between the entries of D
- * there is always poison.
+ * there is always poison. In a triangle of D that is not written there are numbers, since a NaN that is scaled keeps its bits.
+ * @param part the part of complex entries that is laid out.
  */
 export function layOutRealOperands(
   operands: StackedOperands,
   gemm: Gemm,
   precision: Precision,
   { litter = 'nan', scales = 'plain' }: LayoutOptions = {},
+  part: Part = 0,
 ): OperandMemory {
   const { a, b, c, factors } = kernelOperandsOf(operands, gemm, precision);
   const { batch } = gemm;
@@ -69,23 +72,29 @@ export function layOutRealOperands(
     const length = batchLengthOf(gemm[name], extent, batch);
     const format = name === 'a' || name === 'b' ? precision.coded?.[name]?.element : undefined;
     const entries = allocateEntries(format ?? precision[name], length);
-    if (from !== undefined && isDense(gemm[name], extent, batch) && from.data.length === length) {
+    const isHeld = heldEntries(gemm, name, part);
+    const isWhole = isHeld === undefined && isDense(gemm[name], extent, batch);
+    if (from !== undefined && isWhole && from.data.length === length) {
       entries.set(from.data);
       return entries;
     }
+    const each = (visit: (at: number, stored: number) => void) =>
+      eachStored(gemm[name], extent, batch, (at, stored) => {
+        if (isHeld?.(Math.floor(at / extent.cols), at % extent.cols) !== false) visit(at, stored);
+      });
     // A sum that reads a NaN of operands keeps its payload, which must differ from that of unwritten entries.
     const isResult = name === 'd' || (name === 'c' && gemm.c === gemm.d);
     viewWords(entries).fill(isResult ? POISON : TRAP);
     if (litter === 'numbers') {
       if (!isResult) strew(entries);
-      else if (from === undefined)
-        eachStored(gemm[name], extent, batch, (_, stored) => (entries[stored] = stored % 7));
+      else if (from === undefined) each((_, stored) => (entries[stored] = stored % 7));
     }
-    if (from !== undefined) {
+    if (from !== undefined) each((at, stored) => (entries[stored] = from.data[at]));
+    const isWritten = isResult ? heldEntries(gemm, 'd', part) : undefined;
+    if (isWritten !== undefined)
       eachStored(gemm[name], extent, batch, (at, stored) => {
-        entries[stored] = from.data[at];
+        if (!isWritten(Math.floor(at / extent.cols), at % extent.cols)) entries[stored] = guardAt(stored);
       });
-    }
     return entries;
   };
   const laidC = lay('c', readsAddend(gemm) ? c : undefined);
@@ -110,6 +119,9 @@ export function copyFactors(
   return { a: laid(factors.a), b: laid(factors.b) };
 }
 
+/** Returns the number in a triangle of D that is not written. Every format holds it. */
+const guardAt = (stored: number): number => 1 + (stored % 7);
+
 /** Fills entries with small numbers that differ from their neighbors. */
 function strew(entries: Entries): void {
   for (let at = 0; at < entries.length; at++) entries[at] = (at % 7) - 3.5;
@@ -121,7 +133,7 @@ export interface ResultMemory {
   readonly entries: Entries;
   /** The number of entries that still hold the poison. */
   readonly unwritten: number;
-  /** The number of entries between the lines of D that no longer hold the poison. */
+  /** The number of entries between the lines of D, or in a triangle that is not written, that were changed. */
   readonly overwritten: number;
 }
 
@@ -130,8 +142,9 @@ export interface ResultMemory {
  * @param found the memory, of the length of D.
  * @param isOurs true if it is the memory that the kernel was given, which was poisoned. In an array of the kernel's own, unwritten
  * entries are unknown.
+ * @param part the part of complex entries that is read.
  */
-export function readRealResult(found: Entries, gemm: Gemm, isOurs: boolean): ResultMemory {
+export function readRealResult(found: Entries, gemm: Gemm, isOurs: boolean, part: Part = 0): ResultMemory {
   const { batch } = gemm;
   const extent = extentsOf(gemm).d;
   const count = batch * extent.rows * extent.cols;
@@ -140,22 +153,26 @@ export function readRealResult(found: Entries, gemm: Gemm, isOurs: boolean): Res
   const isPoison = (at: number) => words[at * wide + wide - 1] === POISON;
   const isWritten = isOurs && (!readsAddend(gemm) || gemm.c !== gemm.d);
   let unwritten = 0;
-  if (isDense(gemm.d, extent, batch)) {
+  const isHeld = heldEntries(gemm, 'd', part);
+  if (isHeld === undefined && isDense(gemm.d, extent, batch)) {
     if (isWritten) for (let at = 0; at < found.length; at++) if (isPoison(at)) unwritten++;
     return { entries: found.slice(), unwritten, overwritten: 0 };
   }
   const entries = new (found.constructor as Float32ArrayConstructor)(count) as Entries;
-  let kept = 0;
+  let [kept, changed] = [0, 0];
   eachStored(gemm.d, extent, batch, (at, stored) => {
-    entries[at] = found[stored];
+    const isGuard = isHeld?.(Math.floor(at / extent.cols), at % extent.cols) === false;
+    if (isGuard && found[stored] !== guardAt(stored)) changed++;
+    if (!isGuard) entries[at] = found[stored];
     if (!isOurs || !isPoison(stored)) return;
     kept++;
-    if (isWritten) unwritten++;
+    if (isWritten && !isGuard) unwritten++;
   });
+  mirrorResult(gemm, entries, part);
   if (!isOurs) return { entries, unwritten, overwritten: 0 };
   let poisoned = 0;
   for (let at = 0; at < found.length; at++) if (isPoison(at)) poisoned++;
-  return { entries, unwritten, overwritten: found.length - count - (poisoned - kept) };
+  return { entries, unwritten, overwritten: found.length - count - (poisoned - kept) + changed };
 }
 
 /** Counts the changed entries of A and B, of C if it is apart from D, and of their factors. */

@@ -1,6 +1,7 @@
 import { type Chain, NO_EPILOGUE } from '../epilogue/chain-text.ts';
 import { makeFactor, type ScaleFactor } from '../matrix/factor.ts';
 import type { Features } from '../matrix/features.ts';
+import { GENERAL, readStructures } from '../matrix/structure.ts';
 import type { FlatCase } from './problem.ts';
 import { plainStorage, type Storage } from './problem.ts';
 import { listTellingSizes } from './sizes.ts';
@@ -89,6 +90,15 @@ export const epilogueDraw: FieldDraw<string> = {
     const steps = epilogue.split(',');
     const shorter = steps.map((_, at) => steps.slice(0, at).join() || NO_EPILOGUE);
     for (const text of shorter) if (epilogues.some((chain) => chain.text === text)) yield { epilogue: text };
+  },
+};
+
+/** Draw of a structure that is accepted. It shrinks to a general product, or to the first one. */
+export const structureDraw: FieldDraw<string> = {
+  any: ({ features = {} }, dice) => pickItem(dice, readStructures(features.structure) ?? [GENERAL]),
+  *simpler({ structure }, { features = {} }) {
+    const [first = GENERAL] = readStructures(features.structure) ?? [];
+    if (structure !== first) yield { structure: first };
   },
 };
 

@@ -1,4 +1,5 @@
 import { NO_EPILOGUE } from '../epilogue/chain-text.ts';
+import { GENERAL, structureNames } from '../matrix/structure.ts';
 import { chainKind } from './chain-kind.ts';
 import {
   drawFromList,
@@ -10,6 +11,7 @@ import {
   seedDraw,
   sizeDraws,
   storageDraws,
+  structureDraw,
 } from './draws.ts';
 import { factorKind } from './factor-kind.ts';
 import { anyText, choiceKind, customKind, type Kind, nameKind, numberKind, optionalKind } from './kinds.ts';
@@ -98,6 +100,11 @@ function unsaid<K extends FieldKey>(
 }
 
 const plain = () => plainStorage;
+
+const structureKind: Kind<string> = {
+  ...choiceKind(structureNames),
+  need: 'a structure, such as "syrk-lower"',
+};
 
 /** Every field of a case, in the order of its text. */
 const fields = [
@@ -226,6 +233,15 @@ const fields = [
     () => 1,
     '1',
     factorDraws.group,
+  ),
+  unsaid(
+    'structure',
+    'Structure of operands and D: syrk-lower, trmm-left-upper-unit, … (`list structures`)',
+    structureKind,
+    ['product'],
+    () => GENERAL,
+    GENERAL,
+    structureDraw,
   ),
   unsaid(
     'repeats',

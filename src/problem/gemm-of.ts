@@ -8,21 +8,40 @@ import {
   type MatrixLayout,
   storedLinesOf,
 } from '../matrix/gemm.ts';
+import { GENERAL } from '../matrix/structure.ts';
+import { fullFactors, fullInnerSize } from '../matrix/structured-operands.ts';
 import { isComplex } from '../precision/precisions.ts';
-import type { GemmProblem, Storage } from './problem.ts';
+import { type GemmProblem, plainStorage, type Storage } from './problem.ts';
 
 /** Converts a problem to the request of a kernel, in leading dimensions and strides. */
-export const toGemm = (problem: GemmProblem): Gemm => laidOut(problem, isComplex(problem.precision));
+export const toGemm = (problem: GemmProblem): Gemm => ({
+  ...laidOut(problem, isComplex(problem.precision)),
+  ...(problem.structure === GENERAL ? {} : { structure: problem.structure }),
+});
 
 /**
- * Returns the real product that stands for a complex one, with the request of the kernel. Parts lie as entries of a real matrix of its
- * size would.
- * @param entries memory layout of the kernel's entries.
+ * Returns the real product that is judged, with the request of the kernel where that differs: for complex entries, whose parts lie as
+ * entries of a real matrix of its size would, and for structured operands, of which the full matrices are dense.
+ * @param entries memory layout of the kernel's complex entries; undefined for real ones.
  */
-export function embeddedGemm(problem: GemmProblem, entries: ComplexEntries): Gemm {
-  const { m, k } = problem;
-  return { ...laidOut({ ...problem, m: 2 * m, k: 2 * k }, false), complex: { ...toGemm(problem), entries } };
+export function judgedGemm(problem: GemmProblem, entries?: ComplexEntries): Gemm {
+  const asked = toGemm(problem);
+  const full = problem.structure === GENERAL ? problem : { ...problem, ...fullProblem(asked) };
+  const { m, k } = full;
+  if (entries !== undefined)
+    return {
+      ...laidOut({ ...full, m: 2 * m, k: 2 * k }, false),
+      ...fullFactors(asked),
+      complex: { ...asked, entries },
+    };
+  return full === problem ? asked : { ...laidOut(full, false), structured: asked };
 }
+
+/** Returns the fields in which the product of full matrices differs from a structured one. */
+const fullProblem = (asked: Gemm): Partial<GemmProblem> => ({
+  ...{ structure: GENERAL, k: fullInnerSize(asked) },
+  ...{ a: plainStorage, b: plainStorage, c: plainStorage, d: undefined },
+});
 
 /** Returns alpha and beta split into real and imaginary parts. */
 export function scalingOf({
@@ -35,9 +54,9 @@ export function scalingOf({
 }
 
 function laidOut(problem: GemmProblem, ofComplex: boolean): Gemm {
-  const { m, k, n, batch, group } = problem;
+  const { m, k, n, batch, group, structure } = problem;
   const chain = chainOf(problem);
-  const extents = extentsOf({ m, k, n, chain });
+  const extents = extentsOf({ m, k, n, structure, chain });
   const laid = (storage: Storage, extent: { rows: number; cols: number }) =>
     laidAs(storage, extent, batch, ofComplex);
   const c = laid(problem.c, problem.d === undefined ? extents.d : extents.c);

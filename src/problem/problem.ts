@@ -80,6 +80,8 @@ export interface GemmProblem {
   readonly epilogue: string;
   /** Number of products of unequal shapes that are computed together, this one included. */
   readonly group: number;
+  /** The structure of operands and D, as in `syrk-lower`; `general` for dense ones. */
+  readonly structure: string;
   /** Number of repetitions, after and concurrent with other products. */
   readonly repeats: number;
   /** Number of products of a program before it, in a kernel that has computed nothing yet. Each is judged. */

@@ -3,6 +3,7 @@ import { formatFactor, imaginaryPart } from '../matrix/factor.ts';
 import { batchLengthOf, extentsOf } from '../matrix/gemm.ts';
 import { isComplex } from '../precision/precisions.ts';
 import { type Case, formatCase } from './case.ts';
+import { whyUnfit } from './fit-structure.ts';
 import { toGemm } from './gemm-of.ts';
 import { notServed } from './messages.ts';
 import { formatStorage } from './problem.ts';
@@ -17,7 +18,7 @@ const MOST_ENTRIES = 2 ** 32;
  */
 export function whyImpossible(value: Case): string | undefined {
   const { a, b, c, d, batch, alpha, beta, epilogue } = value.problem;
-  const unfit = whyNoEpilogue(readChain(epilogue), value.problem);
+  const unfit = whyNoEpilogue(readChain(epilogue), value.problem) ?? whyUnfit(value.problem);
   if (unfit !== undefined) return unfit;
   const conjugated = Object.entries({ a, b }).find(([, { op }]) => op === 'c');
   if (conjugated !== undefined && !isComplex(value.problem.precision))

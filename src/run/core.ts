@@ -57,6 +57,7 @@ const aspects: readonly Aspect[] = [
       return isTiny ? [...own, ...own.map((key) => `${key}, tiny`)] : own;
     },
   },
+  { name: 'structure', valuesOf: ({ problem: { structure } }) => [structure] },
   {
     name: 'factors',
     valuesOf: ({ problem: { alpha, beta, init } }) => [`${kindOf(alpha)}, ${kindOf(beta)}, ${init}`],

@@ -32,7 +32,7 @@ describe('the verdict of a case', () => {
       'projections',
       'sigma',
     ]);
-    expect(others).toEqual(['complete', 'repeatable', 'unbiased', 'drift']);
+    expect(others).toEqual(['complete', 'real-diagonal', 'repeatable', 'unbiased', 'drift']);
   });
 
   it('is fail if any check fails, with the message of the first that does', () => {

@@ -14,6 +14,7 @@ import { findStyled } from '../../kernels/styled-leaves.ts';
 import { unitKernels } from '../../kernels/subgroup-matrix/unit-kernels.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { ways } from '../../kernels/ways.ts';
+import { structures } from '../../matrix/structure.ts';
 import { styles } from '../../plan/plan.ts';
 import { columnsOf, type Table } from '../../report/table.ts';
 import type { RunCatalog } from '../../run/run-catalog.ts';
@@ -113,6 +114,7 @@ export const kinds: Readonly<Record<string, (registered: RegisteredItems) => rea
         ...(usual === undefined ? {} : { usual }),
       })),
     })),
+  structures: () => structures.items.map(listed(OURS)),
 };
 
 /** Families of kernels that choose their tile by the shape. */

@@ -6,6 +6,7 @@ import { layoutCauses } from './layouts.ts';
 import { movedCauses } from './moved.ts';
 import { narrowCauses } from './narrow.ts';
 import { specialCauses } from './special.ts';
+import { structureCauses } from './structures.ts';
 import { termCauses } from './terms.ts';
 import { nothingKnown, valueCauses } from './values.ts';
 
@@ -20,6 +21,7 @@ export interface CauseFamily {
 
 /** Families of all mistakes that are looked for. Where several explain a product, the first is named first. */
 export const families: readonly CauseFamily[] = [
+  { causes: structureCauses },
   { causes: valueCauses, isPlain: true },
   { causes: factorCauses, isBesidePlain: true },
   { causes: termCauses, isBesidePlain: true },

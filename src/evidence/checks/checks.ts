@@ -7,6 +7,7 @@ import { epilogue } from './epilogue.ts';
 import { exactness } from './exactness.ts';
 import { exceptions } from './exceptions.ts';
 import { projections } from './projections.ts';
+import { realDiagonal } from './real-diagonal.ts';
 import { repeatable } from './repeatable.ts';
 import { runningBound } from './running-bound.ts';
 import { sigma } from './sigma.ts';
@@ -15,6 +16,7 @@ import { unbiased } from './unbiased.ts';
 /** The built-in checks. The first that fails gives the reason of a verdict; checks of a config come last. */
 export const checks: Registry<Check> = registryOf<Check>('check', [
   complete,
+  realDiagonal,
   empty,
   exactness,
   exceptions,

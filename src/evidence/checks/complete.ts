@@ -1,6 +1,7 @@
 import { OURS } from '../../base/registry.ts';
 import type { RealArray } from '../../matrix/dense.ts';
-import { isPlain, readsAddend } from '../../matrix/gemm.ts';
+import { isPlain, readsAddend, requestedGemm } from '../../matrix/gemm.ts';
+import { structureOf } from '../../matrix/structure.ts';
 import type { Check } from './check.ts';
 
 /** Check that the result is complete and that nothing else was written. */
@@ -18,6 +19,8 @@ export const complete: Check = {
       !isPlain(gemm) && !readsAddend(gemm) && gemm.c === gemm.d
         ? ' (or computed from C, which must not be read where beta = 0)'
         : '';
+    const { writes } = structureOf(requestedGemm(gemm)) ?? {};
+    const outside = writes === undefined ? 'C or the workspace' : `the ${writes} triangle of C`;
     const troubles = [
       c.rows === batch * m && c.cols === n
         ? ''
@@ -27,7 +30,7 @@ export const complete: Check = {
         : `${unwritten} of ${c.data.length} entries of C were never written${rows(c.data, c.cols)}${orMade}`,
       overwritten === 0
         ? ''
-        : `${overwritten} ${overwritten === 1 ? 'word outside C or the workspace was' : 'words outside C or the workspace were'} overwritten`,
+        : `${overwritten} ${overwritten === 1 ? 'word' : 'words'} outside ${outside} ${overwritten === 1 ? 'was' : 'were'} overwritten`,
       (changed ?? 0) === 0
         ? ''
         : `${changed} ${changed === 1 ? 'entry of the operands was' : 'entries of the operands were'} overwritten, but only the result may change`,

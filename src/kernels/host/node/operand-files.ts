@@ -12,6 +12,7 @@ import {
 import { readsFactors } from '../../../matrix/members.ts';
 import { complexNpyParts, npyParts, parseNpy } from '../../../matrix/npy.ts';
 import { allocateEntries } from '../../../matrix/operands.ts';
+import { mirrorResult } from '../../../matrix/structured-operands.ts';
 import type { Operand } from '../../../precision/coding/coding.ts';
 import {
   arrangeScales,
@@ -119,7 +120,7 @@ const npyOf = (matrix: Matrix): NpyFile => npyParts(matrix);
  * Returns operands as files for programs: binary16 for the precision f16, binary64 for f64 and f32x2, binary32 for the others. One dense
  * matrix is a matrix in C order, or in Fortran's where it is column-major, so that a program needs no more information. A matrix in any
  * other layout is a list of all entries of its memory, laid out as `problem` says. Complex entries are complex64 or complex128; a matrix
- * to be conjugated is always a list. For coded operands the files hold elements; the factors of blocks are in files of their own, as
+ * to be conjugated, or a structured product's, is always a list. For coded operands the files hold elements; the factors of blocks are in files of their own, as
  * matrices of blocks of lines × blocks along k.
  */
 export function dumpOperands(
@@ -130,6 +131,7 @@ export function dumpOperands(
   const gemm = gemmOfInput(factors);
   const operands = kernelOperandsOf(factors.operands, gemm, precision);
   const extents = extentsOf(gemm);
+  const isStructured = gemm.structure !== undefined;
   let laid: OperandMemory | undefined;
   const dump = (name: 'a' | 'b' | 'c', x: Matrix) => {
     const format = (name === 'c' ? undefined : precision.coded?.[name]?.element) ?? precision[name];
@@ -139,7 +141,7 @@ export function dumpOperands(
     const columnMajor = stepsOf(gemm[name]).row === 1 && !isDense(gemm[name], extents[name], 1);
     const lines = storedLinesOf(gemm[name], extents[name]);
     const gapless = gemm[name].ld === Math.max(1, lines.entries) && gemm[name].offset === 0;
-    const isMatrix = gemm.batch === 1 && gapless && isRead && gemm[name].op !== 'c';
+    const isMatrix = gemm.batch === 1 && gapless && isRead && gemm[name].op !== 'c' && !isStructured;
     if (isMatrix && gemm.entries === undefined) return npyParts(x, { columnMajor, type });
     laid ??= layOutOperands(factors.operands, gemm, precision);
     const data = laid[name];
@@ -172,7 +174,11 @@ export function parseProduct(bytes: Uint8Array, asked: ProductRequest, file: str
   const numbers = numbersOf(asked.shape);
   const d = parse(bytes, asked, file, numbers === 2);
   const cols = d.cols / numbers;
-  if (d.rows === batch * m && cols === n) return numbers === 1 ? d : asReal(d, asked);
+  if (d.rows === batch * m && cols === n) {
+    if (numbers === 2) return asReal(d, asked);
+    mirrorResult(asked.shape, d.data, 0);
+    return d;
+  }
   const need = batch === 1 ? `${m}×${n}` : `${batch}×${m}×${n}, the products of the batch in order`;
   throw kernelAnswer({ ...asked, why: `${file} is ${d.rows}×${cols}, expected ${need}` });
 }
@@ -182,7 +188,7 @@ export function parseProduct(bytes: Uint8Array, asked: ProductRequest, file: str
  * @throws ParanoiaError `kernel-answer`
  */
 export function parseOwnProduct(bytes: Uint8Array, asked: ProductRequest, file: string): Matrix {
-  const { m, entries: _, ...rest } = asked.shape;
+  const { m, entries: _, structure: __, ...rest } = asked.shape;
   const shape = { ...rest, m: m * numbersOf(asked.shape) };
   return parseProduct(bytes, { ...asked, shape }, file);
 }
