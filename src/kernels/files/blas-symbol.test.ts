@@ -12,10 +12,21 @@ test.each([
   ['scipy_cblas_sgemm64_', 'f32', 'cblas', true],
   ['scipy_dgemm_64_', 'f64', 'fortran', true],
 ])('%s is of %s, %s, with long whole numbers: %s', (name, precision, convention, isLong) => {
-  expect(blasSymbol(name)).toEqual({ precision, convention, isLong });
+  expect(blasSymbol(name)).toEqual({ operation: 'gemm', precision, convention, isLong });
 });
 
-test.each(['my_product', 'zgemm_', 'sgemmt_', 'cblas_sgemm_batch', 'misgemm_'])(
+test.each([
+  ['ssyrk_', 'syrk', 'f32'],
+  ['cblas_zher2k', 'her2k', 'c64'],
+  ['scipy_ctrmm_64_', 'trmm', 'c32'],
+  ['dgemmt_', 'gemmt', 'f64'],
+  ['dgemmtr_', 'gemmt', 'f64'],
+  ['csymm_', 'symm', 'c32'],
+])('%s is %s in %s', (name, operation, precision) => {
+  expect(blasSymbol(name)).toMatchObject({ operation, precision });
+});
+
+test.each(['my_product', 'zgemm_', 'sherk_', 'dtrsm_', 'cblas_sgemm_batch', 'misgemm_'])(
   '%s tells nothing',
   (name) => {
     expect(blasSymbol(name)).toBe(undefined);

@@ -1,21 +1,35 @@
 import type { CallingConvention } from './file-origin.ts';
 
+/** The operations of BLAS that are judged. */
+export type BlasOperation = 'gemm' | 'gemmt' | 'syrk' | 'herk' | 'syr2k' | 'her2k' | 'symm' | 'hemm' | 'trmm';
+
 /** Facts that the name of a BLAS function tells. */
 export interface BlasSymbol {
-  readonly precision: 'f32' | 'f64';
+  readonly operation: BlasOperation;
+  readonly precision: 'f32' | 'f64' | 'c32' | 'c64';
   readonly convention: CallingConvention;
   /** True if its whole numbers have 64 bits (ILP64), as a suffix of 64 says. */
   readonly isLong: boolean;
 }
 
-const NAME = /(?<cblas>cblas_)?(?<![a-z])(?<kind>[sd])gemm(?<long>_?64)?_*$/i;
+const NAME =
+  /(?<cblas>cblas_)?(?<![a-z])(?<kind>[sdcz])(?<operation>gemmt|gemm|syrk|herk|syr2k|her2k|symm|hemm|trmm)r?(?<long>_?64)?_*$/i;
 
-/** Parses names such as `sgemm_`, `dgemm_64_`, `cblas_sgemm` and `scipy_cblas_dgemm64_`; undefined for other names. */
+const precisions = { s: 'f32', d: 'f64', c: 'c32', z: 'c64' } as const;
+
+/**
+ * Parses names such as `sgemm_`, `dgemm_64_`, `zherk_`, `cblas_sgemm` and `scipy_cblas_dgemm64_`; undefined for other names. GEMM has no
+ * complex names here: its matrices may lie in two orders, and BLAS cannot conjugate without a transpose.
+ */
 export function blasSymbol(symbol: string): BlasSymbol | undefined {
   const found = NAME.exec(symbol)?.groups;
   if (found === undefined) return undefined;
+  const operation = found.operation.toLowerCase() as BlasOperation;
+  const precision = precisions[found.kind.toLowerCase() as keyof typeof precisions];
+  const isComplex = precision.startsWith('c');
+  if (isComplex ? operation === 'gemm' : operation.startsWith('he')) return undefined;
   return {
-    precision: found.kind.toLowerCase() === 's' ? 'f32' : 'f64',
+    ...{ operation, precision },
     convention: found.cblas === undefined ? 'fortran' : 'cblas',
     isLong: found.long !== undefined,
   };

@@ -101,7 +101,7 @@ test('a name says its precision whatever is asked for, and its convention unless
   const kernel = await blasKernel(
     originOf('sgemm_', { precision: 'f64', convention: 'cblas' }),
     (_, __, symbol) => {
-      expect(symbol).toEqual({ precision: 'f32', convention: 'cblas', isLong: false });
+      expect(symbol).toEqual({ operation: 'gemm', precision: 'f32', convention: 'cblas', isLong: false });
       return { multiply: cblas, versions: {} };
     },
   );

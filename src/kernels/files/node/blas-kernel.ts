@@ -1,5 +1,9 @@
 import { requireFile } from '../../../base/node/import-file.ts';
 import type { Features } from '../../../matrix/features.ts';
+import { eachStored, extentsOf, type Gemm } from '../../../matrix/gemm.ts';
+import type { Entries } from '../../../matrix/operands.ts';
+import { structureOf } from '../../../matrix/structure.ts';
+import { numbersOf } from '../../../precision/complex-operands.ts';
 import { libraryUnusable } from '../../messages.ts';
 import type { FunctionKernel } from '../../user-kernel.ts';
 import { callings } from '../blas-call.ts';
@@ -13,6 +17,12 @@ const accepts: Features = {
   ...{ transposed: true, columns: true, leadingDimensions: true, offsets: true },
   ...{ alpha: true, beta: true, empty: true },
 };
+
+const acceptedBy = ({ operation, precision }: BlasSymbol): Features => ({
+  ...accepts,
+  ...(precision.startsWith('c') ? { conjugated: true, complexFactors: true } : {}),
+  ...(operation === 'gemm' ? {} : { structure: `${operation}-*` }),
+});
 
 /** Loads a library and finds a function of it. */
 type Load = (origin: FileOrigin, name: string, symbol: BlasSymbol) => BlasLibrary;
@@ -36,14 +46,32 @@ export async function blasKernel(
   const symbol = symbolOf(origin, of, refuse);
   const loaded = once(() => load(origin, of, symbol));
   return {
-    ...{ name, accepts, precision: symbol.precision },
+    ...{ name, accepts: acceptedBy(symbol), precision: symbol.precision },
     prepare: () => void loaded(),
     versions: () => loaded().versions,
     multiply(a, b, gemm, c) {
+      if (symbol.operation === 'trmm')
+        placeInResult(structureOf(gemm)?.reads?.of === 'a' ? { b } : { a }, gemm, c);
       loaded().multiply(...callings[symbol.convention].arguments(gemm, { a, b, c }, symbol));
       return c;
     },
   };
+}
+
+/** Copies the dense operand of a product that overwrites it to the memory of D. */
+function placeInResult(
+  dense: { readonly a: Entries } | { readonly b: Entries },
+  gemm: Gemm,
+  d: Entries,
+): void {
+  const [[name, from]] = Object.entries(dense) as ['a' | 'b', Entries][];
+  const extents = extentsOf(gemm);
+  const places: number[] = [];
+  eachStored(gemm.d, extents.d, 1, (_, stored) => places.push(stored));
+  const numbers = numbersOf(gemm);
+  eachStored(gemm[name], extents[name], 1, (at, stored) => {
+    for (let part = 0; part < numbers; part++) d[numbers * places[at] + part] = from[numbers * stored + part];
+  });
 }
 
 /** Refuses a library that cannot be loaded, in the process that will compute. @throws ParanoiaError `library-unusable` */
@@ -59,9 +87,10 @@ function symbolOf({ ways, path }: FileOrigin, of: string, refuse: (why: string) 
     );
   if (precision === undefined)
     throw refuse(`the name ${of} does not imply a precision: give --precision f32 or f64`);
-  if (precision !== 'f32' && precision !== 'f64')
+  if (told === undefined && precision !== 'f32' && precision !== 'f64')
     throw refuse(`BLAS has products in f32 and f64, not in ${precision}`);
-  return { convention, precision, isLong: told?.isLong ?? false };
+  const known = { operation: 'gemm', isLong: false, ...told };
+  return { ...known, convention, precision } as BlasSymbol;
 }
 
 function once<T>(make: () => T): () => T {

@@ -60,12 +60,16 @@ const reasonOf = (error: unknown): string =>
 
 const MOST = 4;
 
-/** Lists the names with "gemm" in a library that are nearest to a name, as the end of a sentence. */
+/** Lists the names of products in a library that are nearest to a name, as the end of a sentence. */
 export function listSimilarNames(path: string, name: string): string {
   const text = readFileSync(path, 'latin1');
-  const found = new Set([...text.matchAll(/(?<=\0_?)[a-z]\w{0,40}gemm\w{0,12}(?=\0)/gi)].map(([one]) => one));
+  const found = new Set(
+    [
+      ...text.matchAll(/(?<=\0_?)[a-z]\w{0,40}(?:gemm|syrk|syr2k|symm|herk|her2k|hemm|trmm)\w{0,12}(?=\0)/gi),
+    ].map(([one]) => one),
+  );
   const near = byDistance(name, [...found]).slice(0, MOST);
   return near.length === 0
-    ? ', nor any with "gemm" in its name'
+    ? ', nor any with "gemm", "syrk", "symm" or "trmm" in its name'
     : `; the nearest names are ${near.join(', ')}`;
 }
