@@ -21,6 +21,8 @@ By default it gets NumPy arrays in f32 (see --precision), and is tested with A·
              Transposes, leading dimensions, offsets and column-major matrices come as views; conjugate transposes as conj() of a view;
              a batch in three dimensions.
              With "alpha" and "beta" the call is matmul(a, b, alpha=…, beta=…, c=…). c is None if beta is 0; A and B are zeros if alpha is 0.
+             With "structure": "syrk-lower|trmm-*" the call is matmul(a, b, structure="syrk-lower"); b is None for syrk and herk. What is not
+             stored of a triangle is NaN; of D, only the written triangle is judged.
              With "complexFactors" (c32, c64), alpha and beta are both complex if one has an imaginary part.
              In a precision with block factors, such as mxfp8-e4m3, a and b are the elements in float32, and the call is
              matmul(a, b, factors={"a": {"scales": […]}, "b": {"scales": […], "zeros": …}}). Each kind of block has one matrix of
@@ -191,6 +193,15 @@ def library_of(function):
     return root if root in LIBRARIES else "numpy"
 
 
+# Shapes of B in structured products, from m, k and n, where they are not k by n; None where B is not stored.
+OTHER_SHAPES = {
+    "syrk": lambda m, k, n: None,
+    "herk": lambda m, k, n: None,
+    "syr2k": lambda m, k, n: (m, k),
+    "her2k": lambda m, k, n: (m, k),
+}
+
+
 class Function:
     """A function, and the arrays that it accepts."""
 
@@ -205,6 +216,7 @@ class Function:
         accepts = said["kernel"].get("accepts") or {}
         self.takes_epilogue = isinstance(accepts, dict) and "epilogue" in accepts
         self.keywords = [key for key in ("alpha", "beta") if accepts == "everything" or takes(accepts, key)]
+        self.is_structured = isinstance(accepts, dict) and "structure" in accepts
         self.versions = {"python": sys.version.split()[0]}
         for one in ("numpy", name):
             self.versions[one] = str(getattr(importlib.import_module(one), "__version__", "unknown"))
@@ -215,9 +227,11 @@ class Function:
         alpha, beta = factors_in(problem)
         a, b = (file if alpha != 0 else tools().zeros_like(file) for file in files[:2])
         place = self.arrays.place
+        structure = problem.get("structure", "general")
+        shape = OTHER_SHAPES.get(structure.partition("-")[0], lambda m, k, n: (k, n))(m, k, n)
         operands = (
             conjugated(place(a, view(a, problem["a"], batch, m, k), self.entries), problem["a"]),
-            conjugated(place(b, view(b, problem["b"], batch, k, n), self.entries), problem["b"]),
+            shape and conjugated(place(b, view(b, problem["b"], batch, *shape), self.entries), problem["b"]),
         )
         if self.views is not None and type(self.arrays) is NumPy and a.ndim == b.ndim == 2:
             a, b = operands = self.views.of(*operands)
@@ -225,6 +239,8 @@ class Function:
         kept = [a, b, *(x for one in steps for x in one.values() if hasattr(x, "__array__"))]
         before = [bits(x).copy() for x in kept]
         more = {key: {"alpha": alpha, "beta": beta}[key] for key in self.keywords}
+        if self.is_structured:
+            more["structure"] = structure
         if "beta" in more:
             c = None if beta == 0 else place(files[2], view(files[2], problem["c"], batch, m, n), self.sums)
             more["c"] = c
