@@ -7,6 +7,7 @@ import { createRandom } from '../src/base/random.ts';
 import type { CaseResult } from '../src/evidence/case-result.ts';
 import { defaultThresholds } from '../src/evidence/checks/check.ts';
 import { Evaluator } from '../src/evidence/evaluate.ts';
+import type { Evidence } from '../src/evidence/evidence.ts';
 import { resultOf } from '../src/evidence/result-of.ts';
 import { exactProduct } from '../src/exact/exact.ts';
 import { settleFields } from '../src/fuzz/settle-fields.ts';
@@ -217,3 +218,19 @@ test.each<[string, string, Level3Fault, string, RegExp]>([
     expect(result.reason + JSON.stringify(result.checks)).toMatch(says);
   }
 });
+
+test.each([
+  ['ssyr2k_', 'syr2k-lower', 'f32', Math.SQRT2],
+  ['csyrk_', 'syrk-lower', 'c32', Math.SQRT2],
+  ['ssyrk_', 'syrk-lower', 'f32', 1],
+])(
+  'terms of the diagonal that occur twice are expected to err alike: %s',
+  async (name, structure, precision, ratio) => {
+    const kernel = await kernelOf(name);
+    // With equal rows, all entries are the same sum.
+    const text = `kernel=mine;m=4;k=9;n=4;input=uniform;edit=equal-rows;structure=${structure};precision=${precision}`;
+    const found = await new Evaluator(exactProduct).attempt({ case: parseCase(text), kernel }, {} as Machine);
+    const sigma = (found as Evidence).analysis?.sigma.data ?? [];
+    expect(sigma[0] / sigma[1]).toBeCloseTo(ratio, 6);
+  },
+);

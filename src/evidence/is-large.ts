@@ -1,5 +1,5 @@
 import { plainGemm, requestedGemm } from '../matrix/gemm.ts';
-import { leavesTriangle } from '../matrix/structured-operands.ts';
+import { leavesTriangle, repeatsTerms } from '../matrix/structured-operands.ts';
 import type { WeighingInput } from './evidence.ts';
 import { type ComparisonEffort, comparisonCostOf } from './reference.ts';
 
@@ -18,8 +18,8 @@ interface Sized extends Pick<WeighingInput, 'gemm'> {
 /**
  * True if a product is judged by projections and a sample. That applies to kernels that follow no built-in plan, where exact product,
  * bounds and expected errors cost more than an effort allows. Built-in plans are walked for the mirror anyway. Samples do not support
- * imaginary parts of alpha or beta, where an entry depends on two, a triangle of a general product, zero points that are subtracted from
- * sums, operands that the kernel quantizes, or powers of two at rows and columns.
+ * imaginary parts of alpha or beta, where an entry depends on two, a triangle of a general product, terms that occur twice, zero points
+ * that are subtracted from sums, operands that the kernel quantizes, or powers of two at rows and columns.
  */
 export function isLarge(
   { kernel, plan, gemm }: Sized,
@@ -30,9 +30,11 @@ export function isLarge(
   const isMuch = m * k * n * batch > projected || m * n * batch > MOST_RESULTS;
   const one = comparisonCostOf({ ...asked, batch: 1 });
   const isLarge = isMuch && one > Math.min(projected, SMALLEST);
+  const requested = requestedGemm(asked);
+  const isWhole = leavesTriangle(requested) || repeatsTerms(requested);
   const isSampled =
     asked.imaginary === undefined &&
-    !leavesTriangle(requestedGemm(asked)) &&
+    !isWhole &&
     kernel.zeroPoints !== 'last' &&
     kernel.activations === undefined &&
     kernel.diagonal === undefined;

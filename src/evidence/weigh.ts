@@ -1,5 +1,6 @@
-import { plainGemm } from '../matrix/gemm.ts';
+import { type Gemm, plainGemm, requestedGemm } from '../matrix/gemm.ts';
 import { membersOf } from '../matrix/members.ts';
+import { repeatsTerms } from '../matrix/structured-operands.ts';
 import { resultUnitOf } from '../precision/device-errors.ts';
 import { type Analysis, analyze, stackAnalyses } from '../readers/analysis.ts';
 import { inAnyConvention, largestScale } from '../readers/any-convention.ts';
@@ -98,5 +99,16 @@ export function analysisOf({
       ? inAnyConvention(analysis, one, gemm, kernel, plan.levels, kernel.claims)
       : inComplexConvention(analysis, one, { ...gemm, imaginary }, sums, plan.levels, kernel.claims);
   });
-  return inResults(withDoubts(stackAnalyses(parts, gemm), operands.doubts), kernel);
+  const all = inResults(withDoubts(stackAnalyses(parts, gemm), operands.doubts), kernel);
+  return withRepeatedTerms(all, gemm);
+}
+
+/** Raises the expected errors of diagonals whose terms are rounded twice alike: two equal errors add up to √2 of independent ones. */
+function withRepeatedTerms(analysis: Analysis, gemm: Gemm): Analysis {
+  const asked = requestedGemm(gemm);
+  if (!repeatsTerms(asked)) return analysis;
+  const { sigma } = analysis;
+  const isDiagonal = (e: number) => Math.floor(e / asked.n) % asked.m === e % asked.n;
+  const data = sigma.data.map((own, e) => (isDiagonal(e) ? own * Math.SQRT2 : own));
+  return { ...analysis, sigma: { ...sigma, data } };
 }

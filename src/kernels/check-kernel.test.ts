@@ -153,6 +153,10 @@ it.each<[unknown, RegExp]>([
     /need products without an epilogue, but accepts\.epilogue is relu\.$/,
   ],
   [
+    { name: 'x', multiply, claims: { activations: {} }, accepts: { structure: 'syrk-lower' } },
+    /need operands that are not quantized \(claims\.activations\)\.$/,
+  ],
+  [
     { name: 'x', multiply, accepts: { structure: 'general|herk-*' } },
     /herk-lower \(accepts\.structure\) needs complex entries, but its precision is f32\.$/,
   ],

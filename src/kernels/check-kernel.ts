@@ -203,7 +203,7 @@ function whyOtherEpilogue(spec: Accepting, { chain }: Gemm): string | undefined 
 }
 
 /** Explains why a kernel cannot compute the structures that it accepts, as a clause; undefined where it can. */
-function whyNoStructures({ accepts, precision = 'f32', ...kernel }: Loose, { precisions }: Known) {
+function whyNoStructures({ accepts, claims, precision = 'f32', ...kernel }: Loose, { precisions }: Known) {
   const text = isObject(accepts) && typeof accepts.structure === 'string' ? accepts.structure : GENERAL;
   const own = (readStructures(text) ?? []).filter((name) => name !== GENERAL);
   if (own.length === 0) return undefined;
@@ -211,6 +211,8 @@ function whyNoStructures({ accepts, precision = 'f32', ...kernel }: Loose, { pre
   if (kernel.multiply === undefined && kernel.program === undefined)
     return `${need} a function, a program or a library`;
   const { coded, complex } = precisions.find(String(precision));
+  if (isObject(claims) && claims.activations !== undefined)
+    return `${need} operands that are not quantized (claims.activations)`;
   const { epilogue = NO_EPILOGUE } = accepts as Readonly<Record<string, unknown>>;
   if (!String(epilogue).split('|').includes(NO_EPILOGUE))
     return `${need} products without an epilogue, but accepts.epilogue is ${epilogue}`;

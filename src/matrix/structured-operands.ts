@@ -138,6 +138,15 @@ export function mirrorResult(gemm: Gemm, entries: Entries, part: Part): void {
         entries[i * n + j] = sign === 0 ? 0 : sign * entries[j * n + i];
 }
 
+/**
+ * True if each term of the diagonal occurs twice, as a·b and b·a: in both products of A and B, and in imaginary parts of the squares of a
+ * complex A. Both are rounded alike, so errors add up.
+ */
+export function repeatsTerms(gemm: Gemm): boolean {
+  const { second, isHermitian } = structureOf(gemm) ?? {};
+  return second === 'swapped' || (second === 'itself' && gemm.entries !== undefined && !isHermitian);
+}
+
 /** True if a triangle of D cannot be told from the other one. */
 export const leavesTriangle = (gemm: Gemm): boolean => {
   const structure = structureOf(gemm);
