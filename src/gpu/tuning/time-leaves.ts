@@ -14,6 +14,7 @@ import { openTextures, type Textures } from '../runner/textures.ts';
 import { AWAKE_AFTER } from '../runner/time.ts';
 import type { GpuBuffer, GpuComputePipeline, GpuDevice } from '../web-gpu.ts';
 import type { Leaf } from '../wgsl/leaves/leaf.ts';
+import { leafShader } from '../wgsl/leaves/shaders.ts';
 import { countDifferingWords, makeFillCommand } from './arena-shaders.ts';
 
 /** The time of a leaf kernel for a product, on the device alone. */
@@ -66,7 +67,7 @@ export async function timeLeaves(
   const buffers = openBuffers(device, running);
   try {
     const step = compile({ algorithm: classical, shape }).steps[0] as MultiplyStep;
-    const shaders = leaves.map((leaf) => ({ shader: leaf.shader(step, single), label: leaf.name }));
+    const shaders = leaves.map((leaf) => ({ shader: leafShader(leaf, step, single), label: leaf.name }));
     await compileTogether(open, shaders);
     await withScopes(open, running, async () => {
       const [x, y, expected, c] = [m * k, k * n, m * n, m * n].map((size) =>

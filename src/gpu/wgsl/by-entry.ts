@@ -6,7 +6,7 @@ import { type OperandName, operandOfNumber, sideOf } from './codes/coded-text.ts
 import type { BoundRange, Dispatch } from './dispatch.ts';
 import { linearGrid } from './grids.ts';
 import { declareSlots, type EpilogueInput, finishLines } from './leaves/epilogue.ts';
-import { declareOperand } from './leaves/leaf.ts';
+import { declareOperand } from './leaves/leaf-shader.ts';
 
 const WORKGROUP = 64;
 /** The most entries of one dispatch. */

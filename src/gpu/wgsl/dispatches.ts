@@ -11,6 +11,7 @@ import { fusedDispatches, isFused } from './fused/dispatches.ts';
 import { linearGrid, rowRanges } from './grids.ts';
 import { declareSlots, finishFunction, updatesWord } from './leaves/epilogue.ts';
 import type { Leaf } from './leaves/leaf.ts';
+import { leafShader, leafVariant } from './leaves/shaders.ts';
 import { layoutWords, WINDOW_WORKGROUP, windowShader, windowWords } from './window.ts';
 
 /** The dispatches of a plan, and the layout words that window products read. */
@@ -90,7 +91,7 @@ function programOf(
       step,
       label,
       leaf,
-      shader(`${leaf.variant(step.shape)} ${step.run}`, () => leaf.shader(step, numeric)),
+      shader(`${leafVariant(leaf, step.shape)} ${step.run}`, () => leafShader(leaf, step, numeric)),
       operationsAtOnce,
       operandsOf(plan, step, leaf, numeric),
     );

@@ -2,7 +2,7 @@ import type { Shape } from '../../../matrix/dense.ts';
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 import { type ColumnTiling, tileShapeOf } from '../tiling.ts';
 import { declareBuffer, finishFunction } from './epilogue.ts';
-import { divides, type LeafGenerator, leafHead } from './leaf.ts';
+import { divides, type LeafShader, leafHead } from './leaf-shader.ts';
 
 /**
  * GPU8 of Li, Ranka and Sahni (2011, section 4, Figures 8 and 9): an invocation computes 16 entries of a column. Workgroup memory holds
@@ -10,9 +10,7 @@ import { divides, type LeafGenerator, leafHead } from './leaf.ts';
  * keeps banks apart. Values of y are read from global memory, one for 16 products. With a texture, x is read through it, as in their
  * tStrassen and tWinograd (section 8.1).
  */
-export const column: LeafGenerator<ColumnTiling> = {
-  what: ({ rows, across, loads }) =>
-    `${rows} entries of a column per invocation, ${rows}×${across} per workgroup${loads === 'texture' ? ', first operand through a texture' : ''}`,
+export const column: LeafShader<ColumnTiling> = {
   lanes: false,
   variant: (tiling, shape) => (isWhole(tiling, shape) ? 'whole' : 'guarded'),
   shader(tiling, step, numeric) {

@@ -2,7 +2,7 @@ import type { MultiplyStep } from '../../../plan/plan.ts';
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 import { repeatLines } from '../each.ts';
 import { type Tiling, tileShapeOf } from '../tiling.ts';
-import { divides, leafHead, operandAt } from './leaf.ts';
+import { divides, leafHead, operandAt } from './leaf-shader.ts';
 
 /** The rows and columns that an invocation computes at a time: code for more takes longer to compile than it saves. */
 const AT_A_TIME = { rows: 2, cols: 2 };

@@ -1,10 +1,9 @@
 import type { PlainTiling } from '../tiling.ts';
 import { tileShapeOf } from '../tiling.ts';
-import { divides, type LeafGenerator, leafHead, operandAt } from './leaf.ts';
+import { divides, type LeafShader, leafHead, operandAt } from './leaf-shader.ts';
 
 /** The naive leaf: one invocation an entry, operands read from global memory (matrixMulDG of Dobravec and Bulić, 2017). */
-export const entry: LeafGenerator<PlainTiling> = {
-  what: ({ across }) => `one entry per invocation, ${across}×${across} per workgroup, global memory`,
+export const entry: LeafShader<PlainTiling> = {
   lanes: false,
   variant: (tiling, shape) => (divides(tileShapeOf(tiling), shape) ? 'whole' : 'guarded'),
   shader(tiling, step, numeric) {

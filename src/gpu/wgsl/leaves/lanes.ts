@@ -2,7 +2,7 @@ import type { Shape } from '../../../matrix/dense.ts';
 import type { MultiplyStep } from '../../../plan/plan.ts';
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 import { type Tiling, tileShapeOf } from '../tiling.ts';
-import { divides, leafHead } from './leaf.ts';
+import { divides, leafHead } from './leaf-shader.ts';
 
 /** The properties of a shape on which a shader's text depends. */
 export interface VectorFit {

@@ -3,14 +3,8 @@ import type { Shape } from '../../../matrix/dense.ts';
 import { countStoredEntries, fastestLeaf, type Tuning } from '../../tuning/tuning.ts';
 import { type Tiling, tileShapeOf } from '../tiling.ts';
 import { leafTilings, registerTilings } from '../tilings.ts';
-import { column } from './column.ts';
-import { entriesShader } from './entries-shader.ts';
-import { entry } from './entry.ts';
-import { type Leaf, type LeafCapabilities, type LeafGenerator, whyExceeded } from './leaf.ts';
-import { register } from './register.ts';
-import { staged } from './staged.ts';
-import { subgroup } from './subgroup.ts';
-import { tiled } from './tiled.ts';
+import { type Leaf, type LeafCapabilities, type LeafNeeds, whyExceeded } from './leaf.ts';
+import { needsOf } from './staged-block.ts';
 
 /** The sides of the family `tiled`, with the least of m and n from which each is used. */
 const tiledFrom = [
@@ -19,35 +13,62 @@ const tiledFrom = [
   { side: 4, from: 1 },
 ];
 
-const generators: {
-  readonly [F in Exclude<Tiling['family'], 'fused'>]: LeafGenerator<Tiling & { family: F }>;
-} = {
-  entry,
-  tiled,
-  register,
-  staged,
-  subgroup,
-  column,
+/** The families of tilings from which leaf kernels are generated. */
+export type LeafFamily = Exclude<Tiling['family'], 'fused'>;
+
+/** A family of leaf kernels, without its shaders: a page loads those only with a device. */
+interface Family<T extends Tiling> {
+  what(tiling: T): string;
+  needs?(tiling: T): LeafNeeds;
+}
+
+const families: { readonly [F in LeafFamily]: Family<Tiling & { family: F }> } = {
+  entry: {
+    what: ({ across }) => `one entry per invocation, ${across}×${across} per workgroup, global memory`,
+  },
+  tiled: {
+    what: ({ depth }) => `${depth}×${depth} tiles in workgroup memory`,
+    // Each invocation stores two operands of at most 16 bytes.
+    needs: ({ depth }) => ({ invocations: depth * depth, bytes: depth <= 16 ? 8192 : 8 * depth * depth }),
+  },
+  register: {
+    what(tiling) {
+      const { m, n } = tileShapeOf(tiling);
+      return `${tiling.rows}×${tiling.cols} entries per invocation, ${m}×${n} per workgroup`;
+    },
+  },
+  staged: {
+    what(tiling) {
+      const { rows, cols, depth } = tiling;
+      const { m, n } = tileShapeOf(tiling);
+      return `${rows}×${cols} entries per invocation, ${m}×${n} per workgroup, ${depth} steps in workgroup memory`;
+    },
+    needs: needsOf,
+  },
+  subgroup: {
+    what: (tiling) =>
+      `${tiling.rows}×${tileShapeOf(tiling).n} entries per subgroup of ${tiling.across}, each row loaded by one lane`,
+    needs: ({ across }) => ({ invocations: across, bytes: 0, subgroup: across }),
+  },
+  column: {
+    what: ({ rows, across, loads }) =>
+      `${rows} entries of a column per invocation, ${rows}×${across} per workgroup${loads === 'texture' ? ', first operand through a texture' : ''}`,
+  },
 };
 
 /** Returns the leaf kernel that is generated from a tiling. */
 export function leafOf(tiling: Exclude<Tiling, { family: 'fused' }>): Leaf {
-  const generator = generators[tiling.family as keyof typeof generators] as LeafGenerator<Tiling>;
+  const family = families[tiling.family as LeafFamily] as Family<Tiling>;
   const tile = tileShapeOf(tiling);
-  const needs = generator.needs?.(tiling);
+  const needs = family.needs?.(tiling);
   return {
     name: tiling.name,
-    what: generator.what(tiling),
+    what: family.what(tiling),
     tile,
     tiling,
     ...(needs === undefined ? {} : { needs }),
     ...(tiling.family === 'column' && tiling.loads === 'texture' ? { texture: true } : {}),
-    variant: (shape) => generator.variant(tiling, shape),
     workgroups: (rows, n) => [Math.ceil(n / tile.n), Math.ceil(rows / tile.m)],
-    shader: (step, numeric) =>
-      generator.lanes && !numeric.lanes
-        ? entriesShader(tiling, step, numeric)
-        : generator.shader(tiling, step, numeric),
   };
 }
 

@@ -1,18 +1,14 @@
 import { repeatLines } from '../each.ts';
-import { type PlainTiling, tileShapeOf } from '../tiling.ts';
+import type { PlainTiling } from '../tiling.ts';
 import { cutOf, lanesHead, lanesVariant, storeSums } from './lanes.ts';
-import type { LeafGenerator } from './leaf.ts';
+import type { LeafShader } from './leaf-shader.ts';
 
 /**
  * The register-blocked leaf: each invocation keeps a block of C in vec4 registers and reads vec4s of the operands, four steps of k at a
  * time. If k or n is not a multiple of 4, it reads single entries instead. There are three variants, so that few pipelines serve all
  * shapes: whole blocks without checks, checked vec4s, checked entries.
  */
-export const register: LeafGenerator<PlainTiling> = {
-  what(tiling) {
-    const { m, n } = tileShapeOf(tiling);
-    return `${tiling.rows}×${tiling.cols} entries per invocation, ${m}×${n} per workgroup`;
-  },
+export const register: LeafShader<PlainTiling> = {
   lanes: true,
   variant: lanesVariant,
   shader(tiling, step, numeric) {

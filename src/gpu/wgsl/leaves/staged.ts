@@ -5,8 +5,8 @@ import { repeatLines } from '../each.ts';
 import { type StagedTiling, tileShapeOf, tripOf } from '../tiling.ts';
 import { declareBuffer, finishFunction, finishTogether } from './epilogue.ts';
 import { storeLanes } from './lanes.ts';
-import { divides, type LeafGenerator, leafHead } from './leaf.ts';
-import { firstSum, listSums, needsOf, placesOfX, placesOfY, registersOf } from './staged-block.ts';
+import { divides, type LeafShader, leafHead } from './leaf-shader.ts';
+import { firstSum, listSums, placesOfX, placesOfY, registersOf } from './staged-block.ts';
 import { type RunCode, type StagedEnds, stagedMain } from './staged-loop.ts';
 
 /** The properties of a shape on which a shader's text depends. */
@@ -22,13 +22,7 @@ interface Cut {
 }
 
 /** The staged leaf: register-blocked, with the operands of a block staged in workgroup memory. See {@link stagedMain}. */
-export const staged: LeafGenerator<StagedTiling> = {
-  what(tiling) {
-    const { rows, cols, depth } = tiling;
-    const { m, n } = tileShapeOf(tiling);
-    return `${rows}×${cols} entries per invocation, ${m}×${n} per workgroup, ${depth} steps in workgroup memory`;
-  },
-  needs: needsOf,
+export const staged: LeafShader<StagedTiling> = {
   lanes: true,
   variant: (tiling, shape) => variantName(cutOf(tiling, shape)),
   shader(tiling, step, numeric) {

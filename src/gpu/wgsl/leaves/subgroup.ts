@@ -2,7 +2,7 @@ import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 import { repeatLines } from '../each.ts';
 import { type SubgroupTiling, tileShapeOf } from '../tiling.ts';
 import { cutOf, lanesHead, lanesVariant, storeSums, type VectorFit } from './lanes.ts';
-import type { LeafGenerator } from './leaf.ts';
+import type { LeafShader } from './leaf-shader.ts';
 
 /**
  * The subgroup leaf: register-blocked, for software adapters. There an invocation is a lane of a vector register, and loads are gathered
@@ -12,10 +12,7 @@ import type { LeafGenerator } from './leaf.ts';
  * All loads of four steps come first, then row after row with all its products: gathering branches, and live registers are spilled to
  * memory meanwhile.
  */
-export const subgroup: LeafGenerator<SubgroupTiling> = {
-  what: (tiling) =>
-    `${tiling.rows}×${tileShapeOf(tiling).n} entries per subgroup of ${tiling.across}, each row loaded by one lane`,
-  needs: ({ across }) => ({ invocations: across, bytes: 0, subgroup: across }),
+export const subgroup: LeafShader<SubgroupTiling> = {
   lanes: true,
   variant: lanesVariant,
   shader(tiling, step, numeric) {

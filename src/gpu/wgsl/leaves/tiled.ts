@@ -1,13 +1,10 @@
 import type { Shape } from '../../../matrix/dense.ts';
 import type { PlainTiling } from '../tiling.ts';
 import { tileShapeOf } from '../tiling.ts';
-import { divides, type LeafGenerator, leafHead, operandAt } from './leaf.ts';
+import { divides, type LeafShader, leafHead, operandAt } from './leaf-shader.ts';
 
 /** The tiled leaf: one invocation an entry, with square tiles of both operands in workgroup memory. */
-export const tiled: LeafGenerator<PlainTiling> = {
-  what: ({ depth }) => `${depth}×${depth} tiles in workgroup memory`,
-  // Each invocation stores two operands of at most 16 bytes.
-  needs: ({ depth }) => ({ invocations: depth * depth, bytes: depth <= 16 ? 8192 : 8 * depth * depth }),
+export const tiled: LeafShader<PlainTiling> = {
   lanes: false,
   variant: (tiling, shape) => (isWhole(tiling, shape) ? 'whole' : 'guarded'),
   shader(tiling, step, numeric) {
