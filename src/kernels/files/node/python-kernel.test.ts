@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { inShort, isWhole } from '../../../base/in-short.testing.ts';
+import { matrix } from '../../../matrix/dense.ts';
+import { plainGemm } from '../../../matrix/gemm.ts';
 import { openProgram } from '../../host/node/open-external.ts';
 import { productFrom } from '../../tampered.testing.ts';
 import { computeExpected, gemms, makeTestOperands } from '../../whole-gemm.testing.ts';
@@ -100,6 +102,34 @@ test.runIf(isWhole && hasNumPy)(
     await session.close?.();
   },
 );
+
+test.runIf(hasNumPy)('a function of structured products gets what is stored, and its structure', async () => {
+  const text = `import numpy as np
+import paranoia
+
+@paranoia.kernel(accepts={"structure": "syrk-lower|trmm-left-upper-unit"})
+def f(a, b, structure):
+    if structure == "syrk-lower":
+        return a @ a.T + np.triu(np.ones((3, 3), np.float32), 1) if b is None else None
+    # The other triangle and the diagonal hold NaN, which triu drops.
+    return (np.triu(a, 1) + np.eye(len(a), dtype=a.dtype)) @ b if np.isnan(a[0, 0]) and np.isnan(a[1, 0]) else None
+`;
+  const kernel = await pythonKernel(put('structured.py', text));
+  const session = openProgram(kernel, { cwd: '/' });
+  const a = matrix(3, 2, Float32Array.of(1, 2, 3, 4, 5, 6));
+  const update = { ...plainGemm({ m: 3, k: 2, n: 3 }), structure: 'syrk-lower' };
+  const squares = await productFrom(session, {
+    operands: { a, b: matrix(2, 3, Float32Array.of(1, 3, 5, 2, 4, 6)) },
+    gemm: update,
+  });
+  // The triangle that is not written is a mirror image, whatever the function leaves there.
+  expect([...squares.c.data]).toEqual([5, 11, 17, 11, 25, 39, 17, 39, 61]);
+  const triangle = matrix(2, 2, Float32Array.of(1, 7, 0, 1));
+  const beside = { ...plainGemm({ m: 2, k: 2, n: 1 }), structure: 'trmm-left-upper-unit' };
+  const operands = { a: triangle, b: matrix(2, 1, Float32Array.of(2, 3)) };
+  expect([...(await productFrom(session, { operands, gemm: beside })).c.data]).toEqual([23, 3]);
+  await session.close?.();
+});
 
 test.runIf(isWhole && hasNumPy)('entries of A that a function changes are counted', async () => {
   const text = 'def matmul(a, b):\n    c = a @ b\n    a[0, 0] += 1\n    return c\n';
