@@ -236,7 +236,7 @@ class Function:
         if self.views is not None and type(self.arrays) is NumPy and a.ndim == b.ndim == 2:
             a, b = operands = self.views.of(*operands)
         steps = [self.step(one, batch, m) for one in epilogue]
-        kept = [a, b, *(x for one in steps for x in one.values() if hasattr(x, "__array__"))]
+        kept = [a, b, *(x for one in epilogue for x in one.values() if hasattr(x, "dtype"))]
         before = [bits(x).copy() for x in kept]
         more = {key: {"alpha": alpha, "beta": beta}[key] for key in self.keywords}
         if self.is_structured:
