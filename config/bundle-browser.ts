@@ -57,7 +57,8 @@ export async function bundlePage(dir: string): Promise<void> {
     const { output } = await build({
       ...common,
       input: { [name]: `src/web/browser/${input}.ts` },
-      output: { dir, minify: true, codeSplitting: false, entryFileNames: '[name].js' },
+      // LICENSES.txt has what comments say of licenses.
+      output: { dir, minify: true, comments: false, codeSplitting: false, entryFileNames: '[name].js' },
     });
     chunks.push(...output.filter((one) => one.type === 'chunk'));
   }
