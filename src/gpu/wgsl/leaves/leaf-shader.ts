@@ -6,7 +6,7 @@ import type { Tiling } from '../tiling.ts';
 import { declareBuffer, declareSlots, type EpilogueInput, finishByParams } from './epilogue.ts';
 
 /**
- * Writes the shaders of a family of tilings. A shader has the bindings 0: {@link leafHead}'s params, 1: x, 2: y, 3…: the slots; then the
+ * The shaders of a family of tilings. A shader has the bindings 0: {@link leafHead}'s params, 1: x, 2: y, 3…: the slots; then the
  * factors of coded x and y.
  */
 export interface LeafShader<T extends Tiling> {
