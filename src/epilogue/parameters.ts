@@ -63,7 +63,8 @@ export const ulpsParameter: ParameterRecord = {
 const isMatrix = (value: unknown): value is Matrix =>
   isRecord(value) &&
   ArrayBuffer.isView(value.data) &&
-  (value as unknown as Matrix).data.length === Number(value.rows) * Number(value.cols);
+  'length' in value.data &&
+  value.data.length === Number(value.rows) * Number(value.cols);
 
 /** Returns a parameter whose numbers may be one, a row, a column, or all entries. */
 export const tensorParameter = (

@@ -10,17 +10,6 @@ NAMES = {"bfloat16": "bf16", "float16": "f16", "float32": "f32"}
 
 
 @pytest.fixture
-def torch():
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-    if not torch.cuda.is_available():
-        pytest.skip("PyTorch sees no CUDA device")
-    matmul = torch.backends.cuda.matmul
-    matmul.allow_tf32 = False
-    matmul.allow_bf16_reduced_precision_reduction = matmul.allow_fp16_reduced_precision_reduction = False
-    return torch
-
-
-@pytest.fixture
 def drawn(torch):
     def draw(m, k, n, dtype):
         rng = np.random.default_rng([m, k, n])
