@@ -65,12 +65,15 @@ export function beyondRange(evidence: OverflowInput): Uint8Array {
       ? ofTerms(evidence, largest)
       : ofBound(evidence, largest);
   const mayStay = areWhole ? () => false : staysAtLargest(evidence);
+  const isAllIn = areWhole && isRoomy(evidence);
+  const saturated = machine.result?.overflow === 'saturate' ? d.maxFinite : Number.NaN;
   const ranges = new Uint8Array(value.length);
   for (let e = 0; e < ranges.length; e++) {
     const place = resultIndexOf(reference, e);
     const found = data[place];
-    const isIn = areWhole ? isRoomy(evidence) : Math.abs(value[e]) <= largest && !mayStay(e);
-    if (!Number.isFinite(found) || !isIn || isSaturated(machine, found)) ranges[e] = rangeOf(e, place, found);
+    const isIn = areWhole ? isAllIn : Math.abs(value[e]) <= largest && !mayStay(e);
+    if (!Number.isFinite(found) || !isIn || Math.abs(found) === saturated)
+      ranges[e] = rangeOf(e, place, found);
   }
   return ranges;
 }

@@ -41,12 +41,18 @@ export function worstEntries(evidence: Evidence, most: number, sigmas: number | 
     return Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;
   };
   const worst: { readonly t: number; readonly ratio: number }[] = [];
+  // Nearly all entries err by a smaller share than the worst ones, so a product decides them.
+  let least = 0;
   for (let t = 0; t < value.length; t++) {
+    const error = Math.abs(data[resultIndexOf(reference, t)] - value[t] - low[t]);
+    if (error <= least * allowedAt(t)) continue;
     const ratio = ratioAt(t);
     if (ratio === 0 || (worst.length === most && ratio <= worst[most - 1].ratio)) continue;
     const at = worst.findIndex((one) => one.ratio < ratio);
     worst.splice(at < 0 ? worst.length : at, 0, { t, ratio });
     worst.length = Math.min(worst.length, most);
+    if (worst.length === most && worst[most - 1].ratio < Number.POSITIVE_INFINITY)
+      least = worst[most - 1].ratio;
   }
   return worst.map(({ t }) => {
     const place = resultIndexOf(reference, t);

@@ -147,11 +147,16 @@ function singleSums({ shape: { m, k, n }, a, b }: MagnitudeOperands): BlockAdder
         const [shape, sums] = [{ m: rows, k: depth, n: cols }, own[name]];
         run.fill(0, 0, rows * cols);
         addProduct32(x[name], y[name], shape, run);
-        for (let e = 0; e < rows * cols; e++) sums[e] += run[e];
+        addRun(sums, run, rows * cols);
       }
     }
     for (let e = 0; e < rows * cols; e++) own.sizes[e] *= up;
   };
+}
+
+/** Adds the sums of a run. A function of its own is compiled for these arrays alone. */
+function addRun(sums: Float64Array, run: Float32Array, count: number): void {
+  for (let e = 0; e < count; e++) sums[e] += run[e];
 }
 
 /** Reads a block of an operand as magnitudes and squares. */
