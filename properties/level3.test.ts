@@ -19,6 +19,7 @@ import { type Level3Fault, level3, level3Faults } from '../src/kernels/files/lev
 import { blasKernel } from '../src/kernels/files/node/blas-kernel.ts';
 import type { BlasFunction } from '../src/kernels/files/node/blas-library.ts';
 import { openFunctionKernel } from '../src/kernels/function-kernel.ts';
+import type { FunctionKernel } from '../src/kernels/user-kernel.ts';
 import { applyClaims } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { type Case, formatCase, parseCase } from '../src/problem/case.ts';
@@ -147,6 +148,40 @@ test.each(inShort(names, 14))('an honest %s passes all cases', async (name) => {
   for (const value of cases) {
     const { verdict, reason } = await judged(kernel, value);
     expect({ verdict, reason, of: formatCase(value) }).toMatchObject({ verdict: 'pass' });
+  }
+});
+
+/** −i·A·Bᴴ + i·B·Aᴴ of packed operands: each of the two sums is complete before they are subtracted. */
+const her2k: FunctionKernel['multiply'] = (a, b, { m, k }) => {
+  const d = new Float64Array(2 * m * m);
+  for (let i = 0; i < m; i++)
+    for (let j = i; j < m; j++) {
+      const [re, im] = [a, b]
+        .map((x, at) => sumsOf(x, [b, a][at], i, j, k))
+        .reduce((x, y) => [x[0] - y[0], x[1] - y[1]]);
+      d.set([im, i === j ? 0 : -re], 2 * (i * m + j));
+    }
+  return d;
+};
+
+function sumsOf(x: ArrayLike<number>, y: ArrayLike<number>, i: number, j: number, k: number): number[] {
+  let [re, im] = [0, 0];
+  for (let p = 0; p < k; p++) {
+    const [u, v] = [2 * (i * k + p), 2 * (j * k + p)];
+    re += x[u] * y[v] + x[u + 1] * y[v + 1];
+    im += x[u + 1] * y[v] - x[u] * y[v + 1];
+  }
+  return [re, im];
+}
+
+test('an imaginary alpha subtracts two large sums of positive terms, so no sigma is known', async () => {
+  const accepts = { structure: 'her2k-upper', alpha: true, complexFactors: true };
+  const spec = { name: 'mine', precision: 'c64', accepts, multiply: her2k };
+  const kernel = externalKernel(spec, openFunctionKernel(spec), applyClaims(precisions.find('c64')));
+  const text = 'kernel=mine;precision=c64;input=relu;m=7;k=8000;n=7;structure=her2k-upper;alpha=-1i';
+  for (const seed of [1, 2, 3]) {
+    const { verdict, reason } = await judged(kernel, parseCase(`${text};seed=${seed}`));
+    expect({ verdict, reason }).toMatchObject({ verdict: 'pass' });
   }
 });
 

@@ -55,9 +55,12 @@ export function withFaintParts(
   return { operands, gemm };
 }
 
-/** True if real parts of sums are about as large as random terms make them; means of terms that are far from 0 make them larger. */
-export function isCentered(a: Matrix, b: Matrix): boolean {
-  const [x, y] = [meanOf(a, a.cols / 2), meanOf(b, b.cols)];
+/**
+ * True if real parts of sums are about as large as random terms make them; means of terms that are far from 0 make them larger.
+ * @param products products whose terms lie one after the other along k. The first one speaks for all.
+ */
+export function isCentered(a: Matrix, b: Matrix, products: number): boolean {
+  const [x, y] = [meanOf(a, a.cols / (2 * products)), meanOf(b, b.cols)];
   return Math.abs(x * y) * Math.sqrt(a.cols) <= 2;
 }
 

@@ -207,12 +207,16 @@ function made(
  * Returns the family by which operands are judged. For complex operands that are not centered, real parts after cancellation are no sums
  * of random terms.
  */
-const judgedAs = (
+function judgedAs(
   family: InputFamily,
   { complex }: Gemm,
   { a, b }: Pick<KnownOperands, 'a' | 'b'>,
-): InputFamily =>
-  complex === undefined || isCentered(a, b) ? family : { ...family, statistics: 'structured' };
+): InputFamily {
+  if (complex === undefined) return family;
+  // An imaginary alpha gives the two products of her2k opposite signs.
+  const products = fullInnerSize(complex) / complex.k;
+  return isCentered(a, b, products) ? family : { ...family, statistics: 'structured' };
+}
 
 /**
  * Returns the family of the full matrices of structured ones. They are no permutations any more, and where a formula made A for B, errors
