@@ -52,6 +52,13 @@ describe('epilogues of a plan', () => {
     expect(own.filter(({ repeats }) => repeats > 1).length).toBeGreaterThan(2);
   });
 
+  it('of gates never follow a product that is nearly I, whose halves cancel', () => {
+    const pairs = cases.filter(({ problem }) => problem.input === 'inverse-pair');
+    expect(pairs.length).toBeGreaterThan(2);
+    expect(pairs.filter(({ problem }) => problem.epilogue === 'swiglu')).toEqual([]);
+    expect(planned('swiglu').filter(({ problem }) => problem.input === 'inverse-pair')).toEqual([]);
+  });
+
   it('are possible, and their texts give the same cases', () => {
     for (const value of cases) {
       expect(whyImpossible(value)).toBeUndefined();

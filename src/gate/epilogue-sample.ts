@@ -109,7 +109,10 @@ function behind(
   const { levels, table } = claimedAlgorithmFor(spec.claims ?? {}, problem, algorithms);
   const limits = { levels, growth: sharedGrowth(table), precision: precisions.find(problem.precision) };
   const { m, k } = problem;
-  if (!inputOf(problem, inputs).accepts({ m, k, n: problem.n, ...limits }).ok) return undefined;
+  const family = inputOf(problem, inputs);
+  if (!family.accepts({ m, k, n: problem.n, ...limits }).ok) return undefined;
+  // A product that is nearly I has an entry near 0 in each pair of halves, so that all of D cancels.
+  if (chain.gates > 0 && family.hasIdeal && family.exactness === 'none') return undefined;
   return { ...made, method: { ...made.method, levels } };
 }
 

@@ -185,3 +185,36 @@ it('compares a sample of large products, with both halves of gates', async () =>
   expect(Number(/^All (\d+)/.exec(reason)?.[1])).toBeGreaterThan(4 * 2 ** 11 + 4 * (cols / 2));
   expect((await judge({ ...given, epilogue: ['geglu'] })).verdict).toBe('fail');
 });
+
+describe('an activation that makes D vanish', () => {
+  const a = matrix(2, 4, new Float32Array(8).fill(3.3));
+  const columns = (left: number, right: number) =>
+    matrix(
+      4,
+      2,
+      Float32Array.from({ length: 8 }, (_, e) => (e % 2 === 0 ? left : right)),
+    );
+  const judged = (b: Matrix, d: Float32Array, ...epilogue: GivenStep[]) =>
+    judge({ a, b, d: matrix(2, d.length / 2, d), epilogue });
+
+  it.each([['gelu'], ['gelu-tanh']])(
+    '%s leaves errors of its argument, which decide',
+    async (step) => {
+      const b = columns(-7, -8);
+      expect((await judged(b, new Float32Array(4).fill(-1e-9), step)).verdict).toBe('pass');
+      expect((await judged(b, Float32Array.of(0, 0, 0, -0.01), step)).verdict).toBe('fail');
+    },
+  );
+
+  it('does so in the half that gates', async () => {
+    const b = columns(-8, 5);
+    expect((await judged(b, new Float32Array(2).fill(-1e-9), 'geglu')).verdict).toBe('pass');
+    expect((await judged(b, Float32Array.of(0, -0.01), 'geglu')).verdict).toBe('fail');
+  });
+
+  it('does not make a product decisive that cancels', async () => {
+    const b = matrix(4, 2, Float32Array.of(1e6, 1e6, -1e6, -1e6, 1, 1, -1, -1));
+    const found = await judged(b, new Float32Array(4).fill(1e-3), 'gelu');
+    expect(found.verdict).toBe('inconclusive');
+  });
+});

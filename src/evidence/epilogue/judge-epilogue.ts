@@ -43,7 +43,7 @@ export function judgeEpilogue(weighed: WeighedEpilogue): JudgedEpilogue {
     const ratio = ratioOf(target.range(x), expected, value, isRight);
     if (ratio > tally.used) tally.used = ratio;
     if (ratio > 0) compared.push({ place, ratio, error: Math.abs(value - expected) });
-    addSquares(tally, x, ideal, weighed.least);
+    addSquares(tally, x, weighed.sizeAt(place));
     if (isRight) continue;
     wrong[place] = 1;
     tally.count++;
@@ -72,17 +72,12 @@ function ratioOf(range: Interval, expected: number, found: number, isRight: bool
   return ratio > 1 ? ratio : Number.POSITIVE_INFINITY;
 }
 
-/** Adds the squares of an interval's half width and of the exact value, or the least that counts, where both are finite. */
-function addSquares(
-  tally: { widths: number; values: number },
-  x: Interval,
-  exact: Interval,
-  least: number,
-): void {
+/** Adds the squares of an interval's half width and of the size that it is compared with, where the interval is finite. */
+function addSquares(tally: { widths: number; values: number }, x: Interval, size: number): void {
   const half = (x.hi - x.lo) / 2;
-  if (!Number.isFinite(half) || !Number.isFinite(exact.lo)) return;
+  if (!Number.isFinite(half)) return;
   tally.widths += half * half;
-  tally.values += Math.max(least, Math.abs(exact.lo)) ** 2;
+  tally.values += size ** 2;
 }
 
 type Tally = {

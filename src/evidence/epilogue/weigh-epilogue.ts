@@ -29,8 +29,11 @@ export interface WeighedEpilogue {
   readonly epilogue: Epilogue;
   /** The rule of results. */
   readonly target: Target;
-  /** The size below which entries of D count as 0, where bounds are compared with them. */
-  readonly least: number;
+  /**
+   * Returns the size with which the bound of an entry of D is compared: that of the entry, or where an activation makes it vanish, that
+   * of the entry without activations. The errors of functions are shares of it.
+   */
+  sizeAt(place: number): number;
   /** The compared entries of D, ascending. */
   readonly places: ArrayLike<number>;
   /** Returns the exact sum of an entry of the product; rows of a batch lie one below the other. */
@@ -156,7 +159,9 @@ export function weighResults(
     possibleResults(rest, arithmetic, summed),
     exactResults(rest, doubleReals, ideal),
   ];
+  const passed = exactResults(withoutActivations(rest), doubleReals, ideal);
   const read = <T>(of: EntryReader<T>, place: number) => of(Math.floor(place / n), place % n);
+  const least = Math.min(FLUSHED * arithmetic.format.minNormal, arithmetic.unit);
   const places = comparedPlaces(reference, at, d, gemm.n, n);
   const results = exactReference(job, reference, places, d, (place) => read(exact, place), target);
   const jobOfD = { ...job, gemm: { ...gemm, n }, operands: { ...job.operands, seed: seed ?? 1 } };
@@ -164,7 +169,8 @@ export function weighResults(
   return {
     evidence: weigh(jobOfD, [outcome], { reference: results }),
     ...{ epilogue: whole, target, places, found: d },
-    least: Math.min(FLUSHED * arithmetic.format.minNormal, arithmetic.unit),
+    sizeAt: (place) =>
+      Math.max(least, ...[exact, passed].map((of) => Math.abs(read(of, place).lo)).filter(Number.isFinite)),
     product: { at, reference, isFolded, addend },
     possible: (place) => (isKnown(Math.floor(place / n), place % n) ? read(possible, place) : undefined),
     possibleWith(other, place, added = () => 0) {
@@ -179,6 +185,16 @@ export function weighResults(
     exact: (place) => read(exact, place),
   };
 }
+
+/** Returns an epilogue whose activations, those of gates included, return their argument. */
+const withoutActivations = ({ steps, ...epilogue }: Epilogue): Epilogue => ({
+  ...epilogue,
+  steps: steps.map((step) =>
+    step.record.isActivation === true
+      ? { ...step, run: { at: (x) => x, shape: 'monotonic', rounds: false } }
+      : step,
+  ),
+});
 
 /** Returns the rule of results: that of the last step, or rounding to the format of D. */
 function targetOf(
