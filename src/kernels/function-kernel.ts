@@ -15,6 +15,7 @@ import { AnswerKeeper } from './given-answers.ts';
 import { gemmOfInput, type KernelSession, listOf, type ProductInput, runInSequence } from './kernel.ts';
 import { callBlaming, toKernelError } from './kernel-error.ts';
 import { kernelAnswer, kernelChangesAnswer, kernelHangs, kernelWritesLate } from './messages.ts';
+import { Pace } from './pace.ts';
 import {
   copyDescription,
   listArrays,
@@ -60,6 +61,7 @@ export function openFunctionKernel(
     preparing ??= callBlaming(name, () => kernel.prepare?.());
     return preparing;
   };
+  const pace = new Pace();
   let isReady = false;
   /** True if a product failed since the kernel was prepared. */
   let hasFailed = false;
@@ -84,7 +86,7 @@ export function openFunctionKernel(
   };
   const answerOf = async (call: () => unknown, asked: ProductRequest): Promise<Answer> => {
     try {
-      const late = () => kernelHangs({ ...asked, seconds: timeLimit });
+      const late = () => pace.late(asked, timeLimit);
       if (wary === undefined) return { answer: await waitWithin(timeLimit, calledAlone(call), late) };
       const given = await unchanged(call, asked, wary);
       if (isGiven(given.answer)) return given;
@@ -100,6 +102,7 @@ export function openFunctionKernel(
     const start = performance.now();
     const { answer } = await answerOf(callOf(kernel, all), asked);
     const seconds = (performance.now() - start) / 1000;
+    pace.add(asked.shape, seconds);
     const returned = all.length === 1 ? [answer] : answersIn(answer, all.length, asked);
     const found = returned.map((value, at) => (value === all[at].handed.d ? all[at].given.d : value));
     const left = all.map(({ asked, given, before, tensors }, at) => ({

@@ -7,7 +7,8 @@ import { plainGemm } from '../../../matrix/gemm.ts';
 import { type ProductRequest, versionsIn } from '../../answer.ts';
 import { type Deadline, START_UP, startDeadline, TIME_LIMIT, waitWithin } from '../../deadline.ts';
 import { gemmOfInput, type KernelSession, type ProductInput, runInSequence } from '../../kernel.ts';
-import { kernelHangs, kernelLooksRound } from '../../messages.ts';
+import { kernelHangs, kernelIsSlow, kernelLooksRound } from '../../messages.ts';
+import { Pace } from '../../pace.ts';
 import type { SimulatedClockAndPid } from '../../simulated-clock-and-pid.ts';
 import { quoteOutput } from './child.ts';
 import {
@@ -68,6 +69,7 @@ export function openHosted(kernel: HostedKernel): KernelSession<ProductInput> {
   let useless: ParanoiaError | undefined;
   let greeting: replies.Greeting | undefined;
   let silent = 0;
+  const pace = new Pace();
   const started = new HostReserve((surroundings) => openConversation(kernel.start(surroundings), kernel));
   const nothing: ProductRequest = { kernel: name, shape: plainGemm({ m: 0, k: 0, n: 0 }) };
 
@@ -96,8 +98,9 @@ export function openHosted(kernel: HostedKernel): KernelSession<ProductInput> {
       found = host as Conversation;
       return await work(found, fresh);
     } catch (error) {
-      // The host did not try a refused product.
-      if (!(error instanceof ParanoiaError) || error.blames !== 'nobody') {
+      // The host did not try a refused product, but still computes a slow one.
+      const isIdle = error instanceof ParanoiaError && error.blames === 'nobody';
+      if (!isIdle || error.code === kernelIsSlow.code) {
         host?.kill();
         host = undefined;
       }
@@ -132,7 +135,7 @@ export function openHosted(kernel: HostedKernel): KernelSession<ProductInput> {
       const asks = kernel.greets ? 0 : own;
       let allowed = fresh && silent <= PATIENCE ? patience + asks : own;
       const late = new Promise<never>((_, reject) => {
-        limit = startDeadline(allowed, () => reject(kernelHangs({ ...asked, seconds: allowed })));
+        limit = startDeadline(allowed, () => reject(pace.late(asked, allowed)));
       });
       const onStep = () => {
         heard(found);
@@ -174,6 +177,7 @@ export function openHosted(kernel: HostedKernel): KernelSession<ProductInput> {
     });
     const { unwritten = 0, overwritten = 0, changed = 0 } = line;
     const seconds = line.seconds?.[0] ?? (performance.now() - begin) / 1000;
+    pace.add(gemmOfInput(factors), seconds);
     return [{ c, unwritten, overwritten, changed: changed ?? undefined, seconds }, line];
   };
 

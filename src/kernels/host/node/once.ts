@@ -14,7 +14,8 @@ import { acceptsOf } from '../../check-kernel.ts';
 import { TIME_LIMIT, waitWithin } from '../../deadline.ts';
 import { gemmOfInput, type KernelSession, type ProductInput, runInSequence } from '../../kernel.ts';
 import { describeThrown } from '../../kernel-error.ts';
-import { kernelAnswer, kernelHangs } from '../../messages.ts';
+import { kernelAnswer } from '../../messages.ts';
+import { Pace } from '../../pace.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
 import { quoteOutput } from './child.ts';
 import { dumpOperands, type NpyFile, parseProduct } from './operand-files.ts';
@@ -36,6 +37,7 @@ export function openOnce(
   requirePlain(kernel);
   requireNumbers(name, precision);
   const printed = makeOutputReceiver(kernel, options);
+  const pace = new Pace();
   return {
     // Every product has its own process.
     renew: async () => {},
@@ -49,8 +51,9 @@ export function openOnce(
         const start = performance.now();
         const { m, k, n } = asked.shape;
         const words = filledIn(program.command, { m, k, n, a: fileA, b: fileB, c: fileC });
-        const lastWords = await run(kernel, words, asked, { ...options, folder, printed });
+        const lastWords = await run(kernel, words, asked, { ...options, folder, printed, pace });
         const seconds = (performance.now() - start) / 1000;
+        pace.add(asked.shape, seconds);
         const file = parseProduct(
           await read(fileC, asked, lastWords, options.confinement === undefined),
           asked,
@@ -96,14 +99,17 @@ async function run(
   kernel: ProgramKernel,
   words: readonly string[],
   asked: ProductRequest,
-  { folder, printed, ...options }: ProgramOptions & { folder: string; printed: OutputRelay | undefined },
+  {
+    folder,
+    printed,
+    pace,
+    ...options
+  }: ProgramOptions & { folder: string; printed: OutputRelay | undefined; pace: Pace },
 ): Promise<string> {
   const { timeLimit = TIME_LIMIT } = kernel;
   const child = startProgram(kernel, words, options, folder, printed);
   try {
-    const ending = await waitWithin(timeLimit, child.ended, () =>
-      kernelHangs({ ...asked, seconds: timeLimit }),
-    );
+    const ending = await waitWithin(timeLimit, child.ended, () => pace.late(asked, timeLimit));
     if (ending.code !== 0) throw child.died(asked, ending);
     return child.lastWords();
   } finally {

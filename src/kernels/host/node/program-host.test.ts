@@ -244,6 +244,19 @@ describe('a worker that', () => {
     expect((await ask(session, 1)).c.data[0]).toBe(3);
   });
 
+  it('is too slow for its limit, is not to blame, and gets another process', async () => {
+    const session = open(
+      'if (k === 2 ** 19) { say({ id, d: 136, seconds: [1000] }); write(npy(3, 6)); } else for (;;);',
+    );
+    await ask(session, 2, 2 ** 19);
+    stopClock();
+    expect(await waitUntilGivenUp(ask(session, 2, 2 ** 18))).toMatchObject({
+      ...{ code: 'kernel-is-slow', blames: 'nobody', message: expect.stringContaining('at least 500 s') },
+    });
+    startClock();
+    expect((await ask(session, 1)).c.data[0]).toBe(3);
+  });
+
   it('is slow to start, once', async () => {
     const reached = join(folder, 'reached');
     const gate = join(folder, 'gate');
