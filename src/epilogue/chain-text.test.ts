@@ -40,13 +40,18 @@ describe('a chain as text', () => {
   it.each([
     ['gelo', /no epilogue step "gelo"|Unknown epilogue step.*gelu/],
     ['bias', /Step 1 of the epilogue, bias, .*"values" needs a place, as in bias:row/],
-    ['relu,bias:rows', /Step 2 .*bias.*"rows" is no value/],
+    [
+      'relu,bias:rows',
+      /Step 2 .*bias.*"rows" is none of its settings \(values: one of scalar, row, column\)/,
+    ],
     ['requantize', /requantize.*"to" is missing: one of int8/],
     ['requantize:int8,relu', /it must be the last step, and relu follows/],
     ['relu,relu,relu,relu,relu', /it has 5 steps, and at most 4 are judged/],
     ['requantize:e4m3:scalar:3', /"zeroPoint" must be 0/],
     ['clamp:2:1', /"low" is 2 and exceeds "high", 1/],
-    ['relu:', /"" is no value/],
+    ['relu:', /"" is one setting too many/],
+    ['residual:row', /"row" is one setting too many/],
+    ['leaky-relu:-0.1', /\(slope: a finite number, at least 0\)/],
   ])('%s is refused', (text, message) => {
     expect(() => readChain(text)).toThrow(message);
   });

@@ -63,7 +63,7 @@ function readKind(word: string, at: number): StepKind {
     const found = Object.entries(record.parameters).find(
       ([key, parameter]) => settings[key] === undefined && settingIn(value, parameter) !== undefined,
     );
-    if (found === undefined) throw refuse(`"${value}" is no value of a parameter that it still lacks`);
+    if (found === undefined) throw refuse(whyNoSetting(value, record, settings));
     settings[found[0]] = settingIn(value, found[1]);
   }
   for (const [key, parameter] of Object.entries(record.parameters)) {
@@ -75,6 +75,22 @@ function readKind(word: string, at: number): StepKind {
     settings[key] = kindOf(parameter);
   }
   return { record, settings };
+}
+
+/** Explains why a text is no setting of a step, as a clause: what may still be set, or that nothing may. */
+function whyNoSetting(
+  value: string,
+  { parameters }: StepKind['record'],
+  settings: Record<string, unknown>,
+): string {
+  const open = Object.entries(parameters).filter(
+    ([key, { tensor }]) => settings[key] === undefined && tensor !== 'all',
+  );
+  if (open.length === 0) return `"${value}" is one setting too many`;
+  const needs = open.map(([key, { tensor, need }]) =>
+    tensor === 'any' ? `${key}: one of ${places.join(', ')}` : `${key}: ${need}`,
+  );
+  return `"${value}" is none of its settings (${needs.join('; ')})`;
 }
 
 /** Returns the setting that a text has for a parameter; undefined if it has none. */
