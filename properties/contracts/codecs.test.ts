@@ -14,7 +14,7 @@ import { parsePattern } from '../../src/problem/case-pattern.ts';
 import { allFields, fieldOf } from '../../src/problem/fields.ts';
 import { readKind } from '../../src/problem/kinds.ts';
 import { fringes, tails } from '../../src/problem/method.ts';
-import { inits, ops, type Storage } from '../../src/problem/problem.ts';
+import { gaps, inits, ops, type Storage } from '../../src/problem/problem.ts';
 import { schemaOf } from '../../src/problem/schema.ts';
 
 /** The contract: every codec of every drawn case is a round trip, and all of them agree. */
@@ -24,8 +24,9 @@ const storage: fc.Arbitrary<Storage> = fc.record({
   op: fc.constantFrom(...ops),
   order: fc.constantFrom('row', 'column'),
   pad: fc.oneof(fc.constant(0), many),
+  inc: fc.option(fc.integer({ min: 2, max: 2 ** 31 - 1 }), { nil: undefined }),
   offset: fc.oneof(fc.constant(0), many),
-  gap: fc.oneof(fc.constant(0), many, fc.constant('same' as const)),
+  gap: fc.oneof(fc.constant(0), many, fc.constantFrom(...gaps)),
 });
 const size = fc.integer({ min: 1, max: 32_768 });
 const factor = fc

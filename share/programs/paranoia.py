@@ -19,7 +19,9 @@ By default it gets NumPy arrays in f32 (see --precision), and is tested with A·
              the result in the second
   accepts    products beyond A·B, as "accepts" of a config: a dict, or "everything".
              Transposes, leading dimensions, offsets and column-major matrices come as views; conjugate transposes as conj() of a view;
-             a batch in three dimensions.
+             a batch in three dimensions. General strides ("strides") come as views, too.
+             With "addresses" the matrices of a batch come as lists, each matrix somewhere in memory and some of them shared; the function
+             returns a list, or an array of three dimensions.
              With "alpha" and "beta" the call is matmul(a, b, alpha=…, beta=…, c=…). c is None if beta is 0; A and B are zeros if alpha is 0.
              With "structure": "syrk-lower|trmm-*" the call is matmul(a, b, structure="syrk-lower"); b is None for syrk and herk. What is not
              stored of a triangle is NaN; of D, only the written triangle is judged.
@@ -118,6 +120,11 @@ class NumPy:
     def view(self, x, shape, steps):
         return self.module.lib.stride_tricks.as_strided(x, shape, [x.itemsize * step for step in steps])
 
+    def several(self, x, lie, format):
+        """Returns the matrices of a batch as views of one memory."""
+        x = self.place(x, None, format)
+        return [self.view(x[offset:], shape, steps) for shape, steps, offset in lie]
+
     def fetch(self, d):
         return tools().asarray(d)
 
@@ -158,6 +165,9 @@ class Dense(NumPy):
             shape, steps, offset = lies
             x = numpy.lib.stride_tricks.as_strided(x[offset:], shape, [x.itemsize * step for step in steps])
         return self.typed(self.moved(numpy.ascontiguousarray(x).reshape(x.shape)), format)
+
+    def several(self, x, lie, format):
+        return [self.place(x, one, format) for one in lie]
 
     def moved(self, x):
         return self.module.from_dlpack(x)
@@ -216,6 +226,7 @@ class Function:
         accepts = said["kernel"].get("accepts") or {}
         self.takes_epilogue = isinstance(accepts, dict) and "epilogue" in accepts
         self.keywords = [key for key in ("alpha", "beta") if accepts == "everything" or takes(accepts, key)]
+        self.takes_lists = takes(accepts, "addresses")
         self.is_structured = isinstance(accepts, dict) and "structure" in accepts
         self.versions = {"python": sys.version.split()[0]}
         for one in ("numpy", name):
@@ -226,12 +237,18 @@ class Function:
         m, k, n, batch = (problem[name] for name in ("m", "k", "n", "batch"))
         alpha, beta = factors_in(problem)
         a, b = (file if alpha != 0 else tools().zeros_like(file) for file in files[:2])
-        place = self.arrays.place
+        listed = self.takes_lists and batch > 1
+
+        def place(x, laid, rows, cols, format):
+            if listed:
+                return [conjugated(one, laid) for one in self.arrays.several(x, views(x, laid, batch, rows, cols), format)]
+            return conjugated(self.arrays.place(x, view(x, laid, batch, rows, cols), format), laid)
+
         structure = problem.get("structure", "general")
         shape = OTHER_SHAPES.get(structure.partition("-")[0], lambda m, k, n: (k, n))(m, k, n)
         operands = (
-            conjugated(place(a, view(a, problem["a"], batch, m, k), self.entries), problem["a"]),
-            shape and conjugated(place(b, view(b, problem["b"], batch, *shape), self.entries), problem["b"]),
+            place(a, problem["a"], m, k, self.entries),
+            shape and place(b, problem["b"], *shape, self.entries),
         )
         if self.views is not None and type(self.arrays) is NumPy and a.ndim == b.ndim == 2:
             a, b = operands = self.views.of(*operands)
@@ -242,14 +259,15 @@ class Function:
         if self.is_structured:
             more["structure"] = structure
         if "beta" in more:
-            c = None if beta == 0 else place(files[2], view(files[2], problem["c"], batch, m, n), self.sums)
-            more["c"] = c
+            more["c"] = None if beta == 0 else place(files[2], problem["c"], m, n, self.sums)
         if factors is not None:
             more["factors"] = {of: self.placed(one) for of, one in factors.items()}
         if self.takes_epilogue:
             more["epilogue"] = steps
         d = self.function(*operands, **more)
-        if self.answers is None:
+        if listed and isinstance(d, (list, tuple)):
+            d = tools().array([self.arrays.fetch(one) for one in d])
+        elif self.answers is None:
             d = self.arrays.fetch(d)
         else:
             # The file may have replaced functions of NumPy, so they must not convert its result.
@@ -564,10 +582,18 @@ def view(x, laid, batch, rows, cols):
     if x.ndim != 1:
         return None
     lines_are_columns = (laid["op"] != "n") == (laid["order"] == "row")
-    steps = (1, laid["ld"]) if lines_are_columns else (laid["ld"], 1)
+    inc = laid.get("inc", 1)
+    steps = (inc, laid["ld"]) if lines_are_columns else (laid["ld"], inc)
     if batch == 1:
         return (rows, cols), steps, laid["offset"]
     return (batch, rows, cols), (laid["stride"], *steps), laid["offset"]
+
+
+def views(x, laid, batch, rows, cols):
+    """Returns shape, strides and offset of each matrix of a batch."""
+    shape, steps, _ = view(x, laid, 1, rows, cols)
+    regular = (laid["offset"] + p * laid["stride"] for p in range(batch))
+    return [(shape, steps, at) for at in laid.get("addresses", regular)]
 
 
 def exactly(stream, length):

@@ -12,7 +12,7 @@ import type { Kernel } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import { formatFactor, imaginaryPart, mapFactor, realPart } from '../matrix/factor.ts';
-import { describeGemm, type Gemm, isScaled, readsAddend, requestedGemm } from '../matrix/gemm.ts';
+import { describeGemm, type Gemm, isScaled, readsAddend, requestedGemm, sourceOf } from '../matrix/gemm.ts';
 import { membersOf, stackRows } from '../matrix/members.ts';
 import { GENERAL } from '../matrix/structure.ts';
 import { expandOperands, fullInnerSize } from '../matrix/structured-operands.ts';
@@ -118,7 +118,7 @@ function besideOf(value: Case, kernel: Kernel, items: PreparingItems): ProductJo
 export function operandsKey(value: Case, kernel: Kernel, items: PreparingItems = builtinCaseItems): string {
   const { a, b, c, alpha, beta, epilogue, structure } = value.problem;
   const shared = [alpha, beta].map(formatFactor);
-  const same = [a, b, c].map(({ gap }) => gap === 'same');
+  const same = [a, b, c].map(({ gap }) => (gap === 'listed' ? gap : gap === 'same'));
   // The size of whole numbers depends only on how often they are added up, and in how many bits.
   const isWhole = inputOf(value.problem, items.inputs).exactness === 'integers';
   const integerBits = wholeBitsOf(kernel.precision, kernel.claims ?? {});
@@ -165,8 +165,8 @@ function made(
     // The formula of a pair says nothing about the full matrices of structured ones.
     return { ...pair, c, ...(ideal === undefined || isStructured ? {} : { ideal }) };
   };
-  const isShared = [gemm.a, gemm.b].some(({ stride }) => stride === 0);
-  const parts = Array.from({ length: Math.max(1, batch) }, (_, p) => {
+  const isShared = [gemm.a, gemm.b].some(({ stride, addresses }) => stride === 0 || addresses !== undefined);
+  const drawn = Array.from({ length: Math.max(1, batch) }, (_, p) => {
     const own = (seed + p * NEXT) >>> 0;
     const generating: OperandGenerator = (part) => generate(part, isShared ? seed : own);
     const expand = (parts: ReturnType<typeof generating>[]) => expandOperands(requested, parts);
@@ -174,6 +174,7 @@ function made(
       ? expand([generating(own)])[0]
       : complexPair(family, generating, own, expand);
   });
+  const parts = shareListed(drawn, gemm);
   if (isStructured && parts.some(({ hasSpecials }) => hasSpecials)) throw specialsRefused(problem, asked);
   const [first] = parts;
   const stack = (name: 'a' | 'b' | 'c', m: number, n: number) => {
@@ -201,6 +202,16 @@ function made(
     hasSpecials: parts.some(({ hasSpecials }) => hasSpecials),
     hasSubnormals: parts.some(({ hasSubnormals }) => hasSubnormals),
   };
+}
+
+/** Gives products the operands of the first product with their addresses. */
+function shareListed<T extends Pick<KnownOperands, 'a' | 'b' | 'coded'>>(parts: T[], { a, b }: Gemm): T[] {
+  if (a.addresses === undefined && b.addresses === undefined) return parts;
+  return parts.map((part, p) => {
+    const [ofA, ofB] = [parts[sourceOf(a, p)], parts[sourceOf(b, p)]];
+    const coded = part.coded && { coded: { a: ofA.coded?.a, b: ofB.coded?.b } };
+    return { ...part, ...coded, a: ofA.a, b: ofB.b };
+  });
 }
 
 /**

@@ -85,14 +85,15 @@ const TRAITS: readonly ((variation: Variation) => number)[] = [
     (all: Variation) => Number(all[key]?.order === 'column'),
     (all: Variation) => Number((all[key]?.pad ?? 0) > 0),
     (all: Variation) => Number((all[key]?.offset ?? 0) > 0),
-    (all: Variation) => [0, undefined, 'same', 'interleaved'].indexOf(all[key]?.gap),
+    (all: Variation) => Number((all[key]?.inc ?? 1) > 1),
+    (all: Variation) => [0, undefined, 'same', 'interleaved', 'listed'].indexOf(all[key]?.gap),
   ]),
 ];
 /** Returns the index of a factor among known ones: −1 for others, 3 for a factor with an imaginary part. */
 const partsOf = (x: ScaleFactor, known: readonly number[]) => (typeof x === 'number' ? known.indexOf(x) : 3);
 
 /** Number of values of a trait, −1 included. */
-const VALUES = 5;
+const VALUES = 6;
 
 function pairsOf(variation: Variation): number[] {
   const values = TRAITS.map((trait, at) => VALUES * at + trait(variation) + 1);
@@ -167,12 +168,30 @@ const EDGES: readonly string[] = [
   'm=13;k=13;n=8;batch=3;b=n*interleaved;c=n+1*interleaved;beta=1',
 ];
 
+/** Cases of features that few interfaces have: general strides and lists of addresses. */
+const SPECIAL_EDGES: readonly string[] = [
+  'm=5;k=7;n=6;a=n/2',
+  'm=6;k=5;n=7;b=n/3+1',
+  'm=7;k=6;n=5;c=n/2',
+  'm=9;k=8;n=7;a=n/2;b=n/2;c=n/2;beta=1',
+  'm=8;k=9;n=11;a=t/3+2;b=nf/2;c=n/5;d=nf/2+1;beta=0.5',
+  'm=1;k=33;n=9;a=n/2;b=t/2+1;c=n/3',
+  'm=33;k=9;n=1;a=nf/3;b=n/2+3;c=nf/2',
+  'm=12;k=16;n=8;batch=3;a=n/2*5;b=t/3;c=n/2+1;beta=-1',
+  'm=8;k=12;n=8;batch=2;a=n*listed;b=n*listed;c=n*listed',
+  'm=6;k=9;n=11;batch=7;a=t+1*listed;b=nf*listed;c=n+2*listed;beta=0.5',
+  'm=9;k=4;n=5;batch=40;a=n*listed;b=n*listed;c=n*listed',
+  'm=7;k=5;n=9;batch=5;a=n*listed;b=n;d=n*listed;beta=1',
+  'm=13;k=17;n=3;batch=4;b=n+1@3*listed;c=nf*listed;alpha=2',
+  'm=5;k=6;n=7;batch=6;a=n/2*listed;b=n/3*listed;c=n/2*listed',
+];
+
 /** Returns the edge cases that a kernel accepts, with whole and with random numbers in turn. */
 export function listEdgeCases(kernel: string, takes: Features, more: Partial<FlatCase>): Case[] {
   const ofComplex = takes.conjugated === true ? EDGES.filter((text) => /[ab]=t/.test(text)) : [];
   const conjugated = ofComplex.map((text) => text.replaceAll(/([ab])=t/g, '$1=c'));
   const ofFactors = takes.complexFactors === true ? FACTOR_EDGES : [];
-  return [...EDGES, ...conjugated, ...ofFactors].flatMap((text, at) => {
+  return [...EDGES, ...conjugated, ...ofFactors, ...SPECIAL_EDGES].flatMap((text, at) => {
     const input = at % 2 === 0 ? 'integers' : 'uniform';
     const value = changeCase(parseCase(`kernel=${kernel};input=${input};${text}`), more);
     return whyNotAccepted(takes, toGemm(value.problem)) === undefined ? [value] : [];

@@ -89,7 +89,7 @@ export const withOps = assignOpsInTurn(OPS);
 function cutOut({ m, k, n }: BatchedShape, variation: Variation, more: number): Variation {
   const line = Math.max(m, k, n) + more;
   const padded = (storage: Storage | undefined, rows: number, cols: number): Storage => {
-    const { op, order, ...rest } = storage ?? plainStorage;
+    const { op, order, inc: _, ...rest } = storage ?? plainStorage;
     const entries = (op !== 'n') === (order === 'column') ? cols : rows;
     return { ...rest, op, order, pad: line - entries };
   };

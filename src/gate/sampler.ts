@@ -161,7 +161,10 @@ function variationFor(sizes: BatchedShape, variation: Variation = {}, few: boole
   const { batch = 1 } = variation;
   const padded = (['a', 'b', 'c', 'd'] as const).flatMap((key) => {
     const own = variation[key];
-    return own === undefined ? [] : [[key, { ...own, pad: Math.min(own.pad, padFor(sizes)) }] as const];
+    if (own === undefined) return [];
+    const { m, k, n } = sizes;
+    const inc = Math.max(m * k, k * n, m * n) * (own.inc ?? 1) > BETWEEN ? undefined : own.inc;
+    return [[key, { ...own, inc, pad: Math.min(own.pad, padFor(sizes)) }] as const];
   });
   return {
     ...{ ...variation, ...Object.fromEntries(padded) },

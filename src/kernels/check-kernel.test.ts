@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { featuresOf } from '../matrix/features.ts';
+import { everything, featuresOf } from '../matrix/features.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import { checkKernel, whyNotComputed } from './check-kernel.ts';
-import { gemms, withSeparateResult } from './whole-gemm.testing.ts';
+import { gemms, specialGemms, withSeparateResult } from './whole-gemm.testing.ts';
 
 const multiply = () => new Float32Array(1);
 const wgsl = { source: '', workgroups: () => [1] };
@@ -327,7 +327,7 @@ it('asks a kernel which shapes it multiplies, and takes true or a reason only', 
 
 it('asks for no more of a kernel than it accepts, and says what it lacks', () => {
   const asked = gemms.flatMap(([, gemm]) => [gemm, withSeparateResult(gemm)]);
-  for (const { key, what, needs } of featuresOf(false).filter(({ key }) => key !== 'grouped')) {
+  for (const { key, what, needs } of featuresOf(false).filter(({ isSpecial }) => isSpecial !== true)) {
     const all = { name: 'mine', accepts: 'everything' } as const;
     const but = Object.fromEntries(featuresOf(false).map((feature) => [feature.key, feature.key !== key]));
     const needed = asked.filter(needs);
@@ -338,6 +338,20 @@ it('asks for no more of a kernel than it accepts, and says what it lacks', () =>
       expect(whyNotComputed({ name: 'mine', accepts: but }, gemm)).toBe(why);
     }
   }
+});
+
+it('asks for general strides and addresses only where they are named', () => {
+  for (const [what, gemm] of specialGemms) {
+    expect(whyNotComputed({ name: 'mine', accepts: 'everything' }, gemm)).toBe(
+      `it does not accept ${what} (accepts.${what === 'general strides' ? 'strides' : 'addresses'} is not true)`,
+    );
+    const named = { ...everything, strides: true, addresses: true };
+    expect(whyNotComputed({ name: 'mine', accepts: named }, gemm)).toBeUndefined();
+  }
+  const multiply = () => new Float32Array(0);
+  expect(() => checkKernel({ name: 'mine', accepts: { addresses: true }, multiply })).toThrow(
+    'The kernel "mine" cannot be used: lists of addresses (accepts.addresses) need batches (accepts.batch).',
+  );
 });
 
 it('asks for lists where there is a function for them', () => {

@@ -116,6 +116,10 @@ const rules: readonly Rule[] = [
     () => 'groups of products (accepts.grouped) need a function with multiplyGroup, or a worker',
   ],
   [
+    ({ accepts }) => !isObject(accepts) || accepts.addresses !== true || accepts.batch === true,
+    () => 'lists of addresses (accepts.addresses) need batches (accepts.batch)',
+  ],
+  [
     ({ accepts, program, multiply }) =>
       !hasEpilogue(accepts) || multiply !== undefined || (isObject(program) && program.mode === 'worker'),
     () =>

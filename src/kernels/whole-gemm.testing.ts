@@ -47,6 +47,31 @@ export const gemms: readonly (readonly [what: string, gemm: Gemm])[] = [
   return [what as string, { ...rest, d: rest.c }] as const;
 });
 
+const strided = (order: MatrixLayout['order'], ld: number, inc: number, offset: number): MatrixLayout => ({
+  ...{ ...laid('n', order, ld, offset, 60), inc },
+});
+
+/** Products with features that `everything` does not include, by their names. */
+export const specialGemms: readonly (readonly [what: string, gemm: Gemm])[] = [
+  [
+    'general strides',
+    {
+      ...{ ...plain, alpha: 2, beta: -1 },
+      ...{ a: { ...strided('row', 9, 3, 2), op: 't' as const }, b: strided('column', 5, 2, 0) },
+      c: strided('row', 8, 2, 1),
+    },
+  ],
+  [
+    'batches by a list of addresses',
+    {
+      ...{ ...plain, batch: 3, beta: 2 },
+      a: { ...plain.a, addresses: [9, 1, 20] },
+      b: { ...plain.b, addresses: [0, 30, 13] },
+      c: { ...plain.c, addresses: [12, 21, 2] },
+    },
+  ],
+].map(([what, gemm]) => [what as string, { ...(gemm as Gemm), d: (gemm as Gemm).c }] as const);
+
 /** Returns a product with D apart from C. */
 export const withSeparateResult = (
   gemm: Gemm,
@@ -90,8 +115,8 @@ export function computeExpected(operands: StackedOperands, gemm: Gemm): number[]
 
 /** JavaScript of a kernel that accepts everything: it calls `visit(entry of D, its place in memory)`. */
 export const MULTIPLY = `
-const at = ({ op, order, ld, offset, stride }, p, i, j) =>
-  offset + p * stride + ((op === 't') === (order === 'row') ? j * ld + i : i * ld + j);
+const at = ({ op, order, ld, inc = 1, offset, stride, addresses }, p, i, j) =>
+  (addresses?.[p] ?? offset + p * stride) + ((op === 't') === (order === 'row') ? j * ld + i * inc : i * ld + j * inc);
 function eachEntry(a, b, gemm, c, visit) {
   const { m, k, n, batch, alpha, beta } = gemm;
   for (let p = 0; p < batch; p++) for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) {

@@ -2,6 +2,7 @@ import {
   extentsOf,
   type Gemm,
   isInterleaved,
+  leastLine,
   type MatrixLayout,
   readsAddend,
   requestedGemm,
@@ -16,6 +17,8 @@ export interface Feature<K = FeatureKey> {
   readonly what: string;
   /** True if only products of complex entries may have the feature. @defaultValue false */
   readonly ofComplex?: boolean;
+  /** True if `everything` does not include it: few interfaces have it. @defaultValue false */
+  readonly isSpecial?: boolean;
   needs(gemm: Gemm): boolean;
 }
 
@@ -50,9 +53,15 @@ const records = [
     key: 'leadingDimensions',
     what: 'leading dimensions above the minimum',
     needs: (gemm) =>
-      someLaid(gemm, (laid, extent) => laid.ld > Math.max(1, storedLinesOf(laid, extent).entries)) ||
+      someLaid(gemm, (laid, extent) => laid.ld > leastLine(storedLinesOf(laid, extent).entries, laid.inc)) ||
       (gemm.batch > 1 &&
         someLaid(gemm, (laid, extent) => laid.stride > storedLinesOf(laid, extent).lines * laid.ld)),
+  },
+  {
+    key: 'strides',
+    what: 'general strides',
+    isSpecial: true,
+    needs: (gemm) => someLaid(gemm, ({ inc = 1 }) => inc > 1),
   },
   {
     key: 'offsets',
@@ -83,9 +92,20 @@ const records = [
     what: 'interleaved batches',
     needs: (gemm) => someLaid(gemm, (laid, extent) => isInterleaved(laid, extent, gemm.batch)),
   },
+  {
+    key: 'addresses',
+    what: 'batches by a list of addresses',
+    isSpecial: true,
+    needs: (gemm) => someLaid(gemm, ({ addresses }) => addresses !== undefined),
+  },
   { key: 'outOfPlace', what: 'D separate from C', needs: ({ c, d }) => c !== d },
   { key: 'empty', what: 'sizes of 0', needs: ({ m, k, n }) => m * k * n === 0 },
-  { key: 'grouped', what: 'groups of products of different shapes', needs: ({ group = 1 }) => group > 1 },
+  {
+    key: 'grouped',
+    what: 'groups of products of different shapes',
+    isSpecial: true,
+    needs: ({ group = 1 }) => group > 1,
+  },
 ] as const satisfies readonly Feature<string>[];
 
 /** The features of a product, or those that a kernel accepts, beyond A·B of dense row-major matrices. An absent feature is false. */
@@ -101,10 +121,10 @@ export const features: readonly Feature[] = records;
 export const featuresOf = (isComplex: boolean): readonly Feature[] =>
   features.filter(({ ofComplex = false }) => isComplex || !ofComplex);
 
-/** All features of a product or a batch of real entries, without lists of products of unequal shapes. */
+/** All features of real entries that BLAS and its batches have: neither general strides nor lists of addresses or products. */
 export const everything: Features = Object.fromEntries(
   featuresOf(false)
-    .filter(({ key }) => key !== 'grouped')
+    .filter(({ isSpecial = false }) => !isSpecial)
     .map(({ key }) => [key, true]),
 );
 

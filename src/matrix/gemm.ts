@@ -12,6 +12,8 @@ export interface MatrixLayout {
   readonly order: 'row' | 'column';
   /** The leading dimension: entries from the start of one stored row (or column) to the start of the next. */
   readonly ld: number;
+  /** BLAS's increment: entries from one entry of a stored line to the next. Above 1, both strides are general. @defaultValue 1 */
+  readonly inc?: number | undefined;
   /** Entries before the first one of the matrix. */
   readonly offset: number;
   /**
@@ -19,6 +21,11 @@ export interface MatrixLayout {
    * if the lines of the matrices are interleaved.
    */
   readonly stride: number;
+  /**
+   * For each matrix of a batch the entries before its first one, in place of `offset` and `stride`: a list of addresses, in no order. Equal
+   * ones share an operand. @defaultValue `offset` and `stride` say where they lie
+   */
+  readonly addresses?: readonly number[] | undefined;
 }
 
 /**
@@ -118,10 +125,24 @@ export function storedLinesOf({ op, order }: Pick<MatrixLayout, 'op' | 'order'>,
   return (op !== 'n') === (order === 'row') ? { lines: cols, entries: rows } : { lines: rows, entries: cols };
 }
 
+/** Returns the least leading dimension of lines of so many entries, which is the memory of such a line. */
+export const leastLine = (entries: number, inc = 1): number => Math.max(1, (entries - 1) * inc + 1);
+
 /** Returns the distances in memory, in entries, from an entry to the one below it and to the one right of it, after op. */
-export function stepsOf({ op, order, ld }: MatrixLayout): { readonly row: number; readonly col: number } {
-  return (op !== 'n') === (order === 'row') ? { row: 1, col: ld } : { row: ld, col: 1 };
+export function stepsOf({ op, order, ld, inc = 1 }: MatrixLayout): {
+  readonly row: number;
+  readonly col: number;
+} {
+  return (op !== 'n') === (order === 'row') ? { row: inc, col: ld } : { row: ld, col: inc };
 }
+
+/** Returns the entries in memory before the first one of a matrix of a batch. */
+export const startOf = ({ addresses, offset, stride }: MatrixLayout, p: number): number =>
+  addresses?.[p] ?? offset + p * stride;
+
+/** Returns the first product of a batch whose matrix has the address of that of product `p`. */
+export const sourceOf = ({ addresses }: MatrixLayout, p: number): number =>
+  addresses?.indexOf(addresses[p]) ?? p;
 
 /** True if the lines of the matrices of a batch are interleaved: a matrix begins before the previous one has ended. */
 export function isInterleaved(laid: MatrixLayout, extent: Extent, batch: number): boolean {
@@ -137,18 +158,20 @@ export const storedCount = ({ stride }: MatrixLayout, batch: number, { rows, col
 export function batchLengthOf(laid: MatrixLayout, extent: Extent, batch: number): number {
   const { lines, entries } = storedLinesOf(laid, extent);
   if (lines * entries * batch === 0) return laid.offset;
-  const others = isInterleaved(laid, extent, batch) ? 0 : (batch - 1) * laid.stride;
-  return laid.offset + others + lines * laid.ld;
+  if (isInterleaved(laid, extent, batch)) return laid.offset + lines * laid.ld;
+  const last = laid.addresses?.reduce((most, at) => Math.max(most, at)) ?? startOf(laid, batch - 1);
+  return last + lines * laid.ld;
 }
 
 /** True if a matrix is row-major without gaps. */
 export function isDense(
-  { op, order, ld, offset, stride }: MatrixLayout,
+  { op, order, ld, inc = 1, offset, stride, addresses }: MatrixLayout,
   { rows, cols }: Extent,
   batch: number,
 ): boolean {
-  const gapless = ld === Math.max(1, cols) && offset === 0 && (batch <= 1 || stride === rows * cols);
-  return op === 'n' && order === 'row' && gapless;
+  const gapless =
+    ld === Math.max(1, cols) && inc === 1 && offset === 0 && (batch <= 1 || stride === rows * cols);
+  return op === 'n' && order === 'row' && gapless && addresses === undefined;
 }
 
 /** True if a product is scaled: an alpha other than 1, or a beta other than 0. */
@@ -182,7 +205,7 @@ export function eachStored(
   const count = storedCount(laid, batch, extent);
   for (let p = 0, e = 0; p < count; p++) {
     for (let i = 0; i < rows; i++) {
-      let at = laid.offset + p * laid.stride + i * row;
+      let at = startOf(laid, p) + i * row;
       for (let j = 0; j < cols; j++, e++, at += col) visit(e, at);
     }
   }
@@ -207,13 +230,13 @@ export function describeBeyond(gemm: Gemm): string[] {
   const after = chain === undefined ? [] : [`epilogue ${chain.text}`];
   const scaled = isScaled(gemm) ? [`alpha ${byAlpha}`, `beta ${byBeta}`] : [];
   const laid = (['a', 'b', 'c', 'd'] as const).flatMap((name) => {
-    const { op, order, ld, offset, stride } = gemm[name];
+    const { op, order, ld, inc = 1, offset, stride, addresses } = gemm[name];
     if ((name === 'd' && gemm.c === gemm.d) || isDense(gemm[name], extents[name], batch)) return [];
     const parts = [
       ...(op === 'n' ? [] : [op === 'c' ? 'conjugated and transposed' : 'transposed']),
       ...(order === 'column' ? ['column-major'] : []),
-      ...[`ld ${ld}`, `offset ${offset}`],
-      ...(batch > 1 ? [`stride ${stride}`] : []),
+      ...[`ld ${ld}`, ...(inc === 1 ? [] : [`inc ${inc}`]), `offset ${offset}`],
+      ...(batch > 1 ? [addresses === undefined ? `stride ${stride}` : 'a list of addresses'] : []),
     ];
     return [`${name.toUpperCase()} ${parts.join(' ')}`];
   });

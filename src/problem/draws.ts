@@ -247,14 +247,18 @@ const someStorage = (
 ): Storage => {
   const { transposed, conjugated, columns, leadingDimensions, offsets, broadcast, interleaved, outOfPlace } =
     features;
+  const inc = now(features.strides, dice, 2) ? pickItem(dice, INCREMENTS) : undefined;
+  const isListed = now(features.addresses, dice, 2);
   const isShared = isOf === 'operands' || (isOf === 'addend' && outOfPlace === true);
   return {
     op: isOf === 'operands' ? anyOp(transposed, conjugated, dice) : 'n',
     order: now(columns, dice, 6) ? 'column' : 'row',
     pad: now(leadingDimensions, dice, 3) ? entriesBetween(dice) : 0,
+    ...(inc && { inc }),
     offset: now(offsets, dice, 6) ? entriesBetween(dice) : 0,
-    gap:
-      isShared && now(broadcast, dice, 5)
+    gap: isListed
+      ? 'listed'
+      : isShared && now(broadcast, dice, 5)
         ? 'same'
         : now(interleaved === true && leadingDimensions === true, dice, 6)
           ? 'interleaved'
@@ -275,6 +279,7 @@ const anyOp = (
 const entriesBetween = (dice: WholeNumberSource): number =>
   dice(1, 2) === 1 ? pickItem(dice, [1, 2, 3, 5, 7, 64]) : anyCount(dice, MOST_BETWEEN);
 const MOST_BETWEEN = 600;
+const INCREMENTS = [2, 2, 3, 5];
 
 /** Draws of memory layouts. */
 export const storageDraws: { readonly [K in 'a' | 'b' | 'c' | 'd']: FieldDraw<FlatCase[K]> } = {
@@ -293,7 +298,7 @@ function operandDraw<K extends 'a' | 'b'>(key: K): FieldDraw<Storage> {
     any: ({ features = {} }, dice) => someStorage(features, dice, 'operands'),
     *simpler(all) {
       const own = all[key];
-      for (const part of ['gap', 'offset', 'pad', 'order', 'op'] as const) {
+      for (const part of ['gap', 'offset', 'inc', 'pad', 'order', 'op'] as const) {
         if (own[part] !== plainStorage[part]) yield { [key]: { ...own, [part]: plainStorage[part] } };
       }
     },

@@ -51,17 +51,14 @@ export interface Field<K extends FieldKey = FieldKey> {
   readonly draw?: FieldDraw<FlatCase[K]> | undefined;
 }
 
-const isStorage = (value: unknown): value is Storage =>
-  typeof value === 'object' &&
-  value !== null &&
-  (['pad', 'offset', 'gap'] as const).every((key) => {
-    const entries = (value as Readonly<Record<string, unknown>>)[key];
-    return (
-      (key === 'gap' && gaps.some((way) => way === entries)) || isWithin(Number(entries), ranges.entries)
-    );
-  });
+const isStorage = (value: unknown): value is Storage => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { inc = 1, pad, offset, gap } = value as Readonly<Record<string, unknown>>;
+  const numbers = gaps.some((way) => way === gap) ? [pad, offset] : [pad, offset, gap];
+  return isWithin(Number(inc), ranges.inc) && numbers.every((x) => isWithin(Number(x), ranges.entries));
+};
 const storage = customKind(
-  'n, t or c, and perhaps f for columns one after the other, +pad, @offset, *gap, *same or *interleaved, as in tf+3@64*same',
+  'n, t or c, and perhaps f for columns one after the other, /inc from 1, +pad, @offset, *gap, *same, *interleaved or *listed, as in tf+3@64*same',
   isStorage,
   (text) => readStorage(text) as Storage,
   formatStorage,

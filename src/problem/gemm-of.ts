@@ -5,12 +5,14 @@ import {
   extentsOf,
   type Gemm,
   type GemmChain,
+  leastLine,
   type MatrixLayout,
   storedLinesOf,
 } from '../matrix/gemm.ts';
 import { GENERAL } from '../matrix/structure.ts';
 import { fullFactors, fullInnerSize } from '../matrix/structured-operands.ts';
 import { isComplex } from '../precision/precisions.ts';
+import { drawAddresses } from './addresses.ts';
 import { type GemmProblem, plainStorage, type Storage } from './problem.ts';
 
 /** Converts a problem to the request of a kernel, in leading dimensions and strides. */
@@ -57,11 +59,15 @@ function laidOut(problem: GemmProblem, ofComplex: boolean): Gemm {
   const { m, k, n, batch, group, structure } = problem;
   const chain = chainOf(problem);
   const extents = extentsOf({ m, k, n, structure, chain });
-  const laid = (storage: Storage, extent: { rows: number; cols: number }) =>
-    laidAs(storage, extent, batch, ofComplex);
-  const c = laid(problem.c, problem.d === undefined ? extents.d : extents.c);
-  const d = problem.d === undefined ? c : laid(problem.d, extents.d);
-  const [a, b] = [laid(problem.a, extents.a), laid(problem.b, extents.b)];
+  const laid = (name: 'a' | 'b' | 'c' | 'd', storage: Storage, extent: { rows: number; cols: number }) => {
+    const own = laidAs(storage, extent, batch, ofComplex);
+    return storage.gap === 'listed' && batch > 1
+      ? { ...own, addresses: drawAddresses(problem, name, own.stride, own.offset) }
+      : own;
+  };
+  const c = laid('c', problem.c, problem.d === undefined ? extents.d : extents.c);
+  const d = problem.d === undefined ? c : laid('d', problem.d, extents.d);
+  const [a, b] = [laid('a', problem.a, extents.a), laid('b', problem.b, extents.b)];
   return { ...{ m, k, n, batch, group }, ...scalingOf(problem), a, b, c, d, ...(chain && { chain }) };
 }
 
@@ -73,7 +79,7 @@ function chainOf({ epilogue, n }: Pick<GemmProblem, 'epilogue' | 'n'>): GemmChai
 }
 
 function laidAs(
-  { op: said, order, pad, offset, gap }: Storage,
+  { op: said, order, inc = 1, pad, offset, gap }: Storage,
   extent: { rows: number; cols: number },
   batch: number,
   ofComplex: boolean,
@@ -81,8 +87,9 @@ function laidAs(
   // The conjugate transpose of real entries is the transpose.
   const op = said === 'c' && !ofComplex ? 't' : said;
   const { lines, entries } = storedLinesOf({ op, order }, extent);
-  const line = Math.max(1, entries);
-  if (gap === 'interleaved') return { op, order, ld: Math.max(1, batch) * line + pad, offset, stride: line };
+  const line = leastLine(entries, inc);
+  const own = { op, order, offset, ...(inc === 1 ? {} : { inc }) };
+  if (gap === 'interleaved') return { ...own, ld: Math.max(1, batch) * line + pad, stride: line };
   const ld = line + pad;
-  return { op, order, ld, offset, stride: gap === 'same' ? 0 : lines * ld + gap };
+  return { ...own, ld, stride: gap === 'same' ? 0 : lines * ld + (gap === 'listed' ? 0 : gap) };
 }

@@ -6,7 +6,7 @@ export const ops = ['n', 't', 'c'] as const;
 export type Op = (typeof ops)[number];
 
 /** Layouts of the matrices of a batch other than by a distance. */
-export const gaps = ['same', 'interleaved'] as const;
+export const gaps = ['same', 'interleaved', 'listed'] as const;
 
 /** The memory layout of one matrix, or of a batch. */
 export interface Storage {
@@ -14,11 +14,13 @@ export interface Storage {
   readonly order: 'row' | 'column';
   /** Entries by which the leading dimension exceeds its minimum. */
   readonly pad: number;
+  /** Entries from one entry of a line to the next. @defaultValue 1 */
+  readonly inc?: number | undefined;
   /** Entries before the first. */
   readonly offset: number;
   /**
    * Entries between the matrices of a batch. `same`: all products use one matrix. `interleaved`: line i of all products comes before line
-   * i + 1 of any, as heads of attention lie.
+   * i + 1 of any, as heads of attention lie. `listed`: at addresses in no order or regular distance, some operands shared.
    */
   readonly gap: number | (typeof gaps)[number];
 }
@@ -26,24 +28,26 @@ export interface Storage {
 /** Row-major storage without padding. */
 export const plainStorage: Storage = { op: 'n', order: 'row', pad: 0, offset: 0, gap: 0 };
 
-/** Formats storage as `n`, or such as `tf+3@64*same`: op, f for column-major, +pad, @offset, *gap. */
-export function formatStorage({ op, order, pad, offset, gap }: Storage): string {
+/** Formats storage as `n`, or such as `tf/2+3@64*same`: op, f for column-major, /inc, +pad, @offset, *gap. */
+export function formatStorage({ op, order, inc = 1, pad, offset, gap }: Storage): string {
   const part = (sign: string, entries: Storage['gap']) => (entries === 0 ? '' : `${sign}${entries}`);
-  return `${op}${order === 'column' ? 'f' : ''}${part('+', pad)}${part('@', offset)}${part('*', gap)}`;
+  const apart = inc === 1 ? '' : `/${inc}`;
+  return `${op}${order === 'column' ? 'f' : ''}${apart}${part('+', pad)}${part('@', offset)}${part('*', gap)}`;
 }
 
 const PARTS =
-  /^(?<op>[ntc])(?<column>f?)(\+(?<pad>\d{1,10}))?(@(?<offset>\d{1,10}))?(\*(?<gap>\d{1,10}|same|interleaved))?$/;
+  /^(?<op>[ntc])(?<column>f?)(\/(?<inc>\d{1,10}))?(\+(?<pad>\d{1,10}))?(@(?<offset>\d{1,10}))?(\*(?<gap>\d{1,10}|same|interleaved|listed))?$/;
 
 /** Reads storage. Undefined for any other text. */
 export function readStorage(text: string): Storage | undefined {
   const parts = PARTS.exec(text)?.groups;
   if (parts === undefined) return undefined;
-  const { op, column, pad = 0, offset = 0, gap = 0 } = parts;
+  const { op, column, inc = 1, pad = 0, offset = 0, gap = 0 } = parts;
   return {
     op: op as Op,
     order: column === '' ? 'row' : 'column',
     pad: Number(pad),
+    ...(Number(inc) === 1 ? {} : { inc: Number(inc) }),
     offset: Number(offset),
     gap: gaps.find((way) => way === gap) ?? Number(gap),
   };

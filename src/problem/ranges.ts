@@ -44,6 +44,8 @@ export const ranges = {
   factor: real(-Number.MAX_VALUE, Number.MAX_VALUE),
   /** Number of entries of a pad, an offset or a gap. */
   entries: whole(0, 2 ** 31 - 1),
+  /** Number of entries from one entry of a line to the next. */
+  inc: whole(1, 2 ** 31 - 1),
   replicates: whole(0, 1000),
   runs: whole(1, 1000),
   /** Number of cases of a kernel. */

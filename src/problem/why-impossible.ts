@@ -2,6 +2,7 @@ import { readChain } from '../epilogue/chain-text.ts';
 import { formatFactor, imaginaryPart } from '../matrix/factor.ts';
 import { batchLengthOf, extentsOf } from '../matrix/gemm.ts';
 import { isComplex } from '../precision/precisions.ts';
+import { MOST_ADDRESSES } from './addresses.ts';
 import { type Case, formatCase } from './case.ts';
 import { whyUnfit } from './fit-structure.ts';
 import { toGemm } from './gemm-of.ts';
@@ -32,6 +33,9 @@ export function whyImpossible(value: Case): string | undefined {
   const target = d ?? c;
   if (target.gap === 'same' && batch > 1)
     return `the products of a batch cannot all be written to one place: ${d === undefined ? 'c' : 'd'}=${formatStorage(target)}`;
+  const listed = Object.entries({ a, b, c, d }).find(([, storage]) => storage?.gap === 'listed');
+  if (listed !== undefined && batch > MOST_ADDRESSES)
+    return `a list has at most ${MOST_ADDRESSES} addresses: ${listed[0]} has ${batch}`;
   const gemm = toGemm(value.problem);
   const extents = extentsOf(gemm);
   for (const name of ['a', 'b', 'c', 'd'] as const) {

@@ -6,7 +6,7 @@ import type { ScaleFactor } from '../matrix/factor.ts';
 import { features } from '../matrix/features.ts';
 import { type Gemm, requestedGemm } from '../matrix/gemm.ts';
 import { toGemm } from '../problem/gemm-of.ts';
-import type { GemmProblem } from '../problem/problem.ts';
+import { type GemmProblem, plainStorage } from '../problem/problem.ts';
 import { belongsToClass, sizeClasses } from '../problem/size-classes.ts';
 import { orderByKills, usualSpeed } from './order/case-order.ts';
 import type { PlannedCase } from './planned-case.ts';
@@ -56,6 +56,15 @@ const aspects: readonly Aspect[] = [
       const isTiny = Math.max(gemm.m, gemm.k, gemm.n) <= TINY;
       return isTiny ? [...own, ...own.map((key) => `${key}, tiny`)] : own;
     },
+  },
+  {
+    name: 'general strides and addresses, of each matrix',
+    valuesOf: ({ problem }) =>
+      (['a', 'b', 'c', 'd'] as const).flatMap((name) => {
+        const { inc = 1, gap } = problem[name] ?? plainStorage;
+        const isListed = gap === 'listed' && problem.batch > 2;
+        return [...(inc > 1 ? [`${name}, strides`] : []), ...(isListed ? [`${name}, addresses`] : [])];
+      }),
   },
   { name: 'structure', valuesOf: ({ problem: { structure } }) => [structure] },
   {

@@ -18,6 +18,8 @@ it.each([
   ['n,stride=0', 'B', 'n*same'],
   ['n, ld=10, stride=80', 'B', 'n+2*10'],
   ['nf,ld=7,offset=1,stride=60', 'C', 'nf+1@1*4'],
+  ['n,inc=2', 'A', 'n/2'],
+  ['tf,inc=3,ld=21', 'A', 'tf/3+2'],
   ['n,ld=21,stride=7', 'A', 'n*interleaved'],
   ['tf,ld=24,stride=7', 'A', 'tf+3*interleaved'],
 ])('%s of %s is %s in a case', (text, name, storage) => {
@@ -33,6 +35,11 @@ it.each([
   ],
   ['n,ld=20,stride=7', /^stride of --layout-a must be 0, at least 120, or 7 if ld is at least 21/],
   ['n,ld=-7', /^ld of --layout-a must be a whole number from 0/],
+  ['n,inc=0', /^inc of --layout-a must be a whole number from 1 to 2147483647, but is "0"\.$/],
+  [
+    'n,inc=2,ld=12',
+    /^ld of --layout-a must be at least 13, because entries of A must not overlap with inc=2, but is 12\.$/,
+  ],
   ['n,offset=1.5', /^offset of --layout-a must be a whole number/],
   ['c', /^--layout-a must be n, t, nf or tf, with optional ld/],
   ['n,pad=3', /^--layout-a must be n, t, nf or tf/],

@@ -1,5 +1,5 @@
 import { badNumber } from '../../base/messages.ts';
-import { extentsOf, storedLinesOf } from '../../matrix/gemm.ts';
+import { extentsOf, leastLine, storedLinesOf } from '../../matrix/gemm.ts';
 import { text } from '../../options/kinds.ts';
 import { readNumber } from '../../options/node/read.ts';
 import type { OptionTable, ValuesOf } from '../../options/option.ts';
@@ -18,11 +18,12 @@ export const layoutOptions = {
   layoutD: text('--layout-d <layout>', 'Layout of D; without it, D overwrites C'),
 } as const satisfies OptionTable;
 
-const NEED = 'n, t, nf or tf, with optional ld, offset and stride: t,ld=70,offset=3,stride=4200';
+const KEYS = ['ld', 'inc', 'offset', 'stride'];
+const NEED = 'n, t, nf or tf, with optional ld, inc, offset and stride: t,ld=70,offset=3,stride=4200';
 const LETTERS = /^(?<op>[nt])(?<column>f?)$/;
 
 /**
- * Reads the layouts of `--layout-a` to `--layout-d`: leading dimensions, offsets and strides; f for column-major. A stride of 0
+ * Reads the layouts of `--layout-a` to `--layout-d`: leading dimensions, increments, offsets and strides; f for column-major. A stride of 0
  * is one matrix for all products of a batch.
  * @throws ParanoiaError `bad-number`
  */
@@ -51,25 +52,29 @@ function layoutOf(
   const [letters, ...rest] = given.split(',');
   const { op, column } = LETTERS.exec(letters.trim())?.groups ?? {};
   const parts = new Map(rest.map((part) => part.split('=').map((word) => word.trim()) as [string, string]));
-  const unknown = [...parts.keys()].some((key) => !['ld', 'offset', 'stride'].includes(key));
+  const unknown = [...parts.keys()].some((key) => !KEYS.includes(key));
   const isTwice = parts.size < rest.length;
   if (op === undefined || unknown || isTwice) throw badNumber({ what: option, given: given, need: NEED });
-  const number = (key: string, usual: number) =>
-    parts.has(key) ? readNumber(`${key} of ${option}`, parts.get(key) ?? '', ranges.entries) : usual;
+  const number = (key: string, usual: number, range = ranges.entries) =>
+    parts.has(key) ? readNumber(`${key} of ${option}`, parts.get(key) ?? '', range) : usual;
   const order = column === 'f' ? 'column' : 'row';
   const { lines, entries } = storedLinesOf({ op: op as 'n' | 't', order }, extent);
-  const least = Math.max(1, entries);
+  const inc = number('inc', 1, ranges.inc);
+  const least = leastLine(entries, inc);
   const ld = number('ld', least);
   if (ld < least) {
-    const line = `a stored ${order === 'row' ? 'row' : 'column'} of ${name}`;
+    const why =
+      inc === 1
+        ? `the entries of a stored ${order === 'row' ? 'row' : 'column'} of ${name}`
+        : `because entries of ${name} must not overlap with inc=${inc}`;
     throw badNumber({
       what: `ld of ${option}`,
       given: ld,
-      need: `at least ${least}, the entries of ${line}`,
+      need: `at least ${least}, ${why}`,
     });
   }
   const stride = number('stride', lines * ld);
-  const own = { op: op as 'n' | 't', order, offset: number('offset', 0) } as const;
+  const own = { op: op as 'n' | 't', order, offset: number('offset', 0), ...(inc > 1 && { inc }) } as const;
   if (stride === 0 && lines > 0) return { ...own, pad: ld - least, gap: 'same' };
   if (stride >= lines * ld) return { ...own, pad: ld - least, gap: stride - lines * ld };
   if (stride === least && ld >= batch * least) return { ...own, pad: ld - batch * least, gap: 'interleaved' };

@@ -1,5 +1,5 @@
 import type { Gemm, MatrixLayout } from '../../matrix/gemm.ts';
-import { extentsOf, stepsOf, storedLinesOf } from '../../matrix/gemm.ts';
+import { extentsOf, startOf, stepsOf, storedLinesOf } from '../../matrix/gemm.ts';
 import {
   type Cause,
   listPowersOfTwo,
@@ -69,11 +69,10 @@ const bothTransposed: Cause = {
   },
 };
 
-/** Returns a layout with the offset and stride of another, whose memory is read. */
-const placedAs = (laid: MatrixLayout, { offset, stride }: MatrixLayout): MatrixLayout => ({
+/** Returns a layout with the places of another, whose memory is read. */
+const placedAs = (laid: MatrixLayout, { offset, stride, addresses }: MatrixLayout): MatrixLayout => ({
   ...laid,
-  offset,
-  stride,
+  ...{ offset, stride, addresses },
 });
 
 const exchanged: Cause = {
@@ -188,14 +187,36 @@ const misreadings = (name: Name): readonly Cause[] => {
       const ld = leastLeadingDimension(name, gemm, laid);
       return ld === laid.ld ? undefined : { ld };
     }),
-    misread(name, 'offset-ignored', `the offset of ${X} was ignored`, ({ offset }) =>
-      offset === 0 ? undefined : { offset: 0 },
+    misread(
+      name,
+      'increment-ignored',
+      `the entries of a line of ${X} were taken to lie side by side`,
+      ({ inc = 1 }) => (inc === 1 ? undefined : { inc: 1 }),
     ),
     misread(
       name,
-      'stride-ignored',
-      `every product of the batch used the first ${X}`,
-      ({ stride }, { batch }) => (stride === 0 || batch < 2 ? undefined : { stride: 0 }),
+      'strides-exchanged',
+      `the strides of rows and columns of ${X} were swapped`,
+      ({ ld, inc = 1 }) => (inc === 1 ? undefined : { ld: inc, inc: ld }),
+    ),
+    misread(name, 'offset-ignored', `the offset of ${X} was ignored`, ({ offset }) =>
+      offset === 0 ? undefined : { offset: 0 },
+    ),
+    misread(name, 'stride-ignored', `every product of the batch used the first ${X}`, (laid, { batch }) =>
+      laid.stride === 0 || batch < 2
+        ? undefined
+        : { addresses: undefined, offset: startOf(laid, 0), stride: 0 },
+    ),
+    misread(
+      name,
+      'addresses-ignored',
+      `the matrices ${X} of the batch were taken to lie at one distance`,
+      (laid) =>
+        laid.addresses && {
+          addresses: undefined,
+          offset: startOf(laid, 0),
+          stride: startOf(laid, 1) - startOf(laid, 0),
+        },
     ),
     misread(name, 'gap-ignored', `the batch stride of ${X} was ignored`, (laid, gemm) => {
       const { lines, entries } = storedLinesOf(laid, extentsOf(gemm)[name]);

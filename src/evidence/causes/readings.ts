@@ -3,7 +3,9 @@ import {
   denseLayout,
   extentsOf,
   type Gemm,
+  leastLine,
   type MatrixLayout,
+  startOf,
   stepsOf,
   storedLinesOf,
 } from '../../matrix/gemm.ts';
@@ -41,7 +43,7 @@ export function readAs(
   const { k } = read;
   const [a, b, c] = [read.a, read.b, read.c].map((laid) => ({ ...laid, ...stepsOf(laid) }));
   const product: EntryPrediction = (i, j, p) => {
-    const [row, col] = [a.offset + p * a.stride + i * a.row, b.offset + p * b.stride + j * b.col];
+    const [row, col] = [startOf(a, p) + i * a.row, startOf(b, p) + j * b.col];
     let sum = 0;
     for (let q = 0; q < k; q++) {
       const x = memory.a[row + q * a.col] ?? beyond;
@@ -51,8 +53,7 @@ export function readAs(
     }
     return sum;
   };
-  const added: EntryPrediction = (i, j, p) =>
-    memory.c[c.offset + p * c.stride + i * c.row + j * c.col] ?? beyond;
+  const added: EntryPrediction = (i, j, p) => memory.c[startOf(c, p) + i * c.row + j * c.col] ?? beyond;
   return scaledEntry(read, product, added);
 }
 
@@ -78,8 +79,8 @@ export function readDense(scene: WrongProductScene, change: (dense: Gemm) => Par
 export const leastLeadingDimension = (
   name: 'a' | 'b' | 'c',
   gemm: Gemm,
-  laid: Pick<MatrixLayout, 'op' | 'order'>,
-): number => Math.max(1, storedLinesOf(laid, extentsOf(gemm)[name]).entries);
+  laid: Pick<MatrixLayout, 'op' | 'order' | 'inc'>,
+): number => leastLine(storedLinesOf(laid, extentsOf(gemm)[name]).entries, laid.inc);
 
 /** Returns a changed layout; a leading dimension that was the least stays the least. */
 export function transposeLayout(

@@ -45,8 +45,8 @@ export interface Trait {
 }
 
 const yes = (says: string, holds: Trait['holds'], cost = 0): Trait => ({ says, holds, cost });
-const isPlain = ({ op, order, pad, offset, gap }: Storage) =>
-  op === 'n' && order === 'row' && pad === 0 && offset === 0 && gap === 0;
+const isPlain = ({ op, order, pad, inc = 1, offset, gap }: Storage) =>
+  op === 'n' && order === 'row' && pad === 0 && inc === 1 && offset === 0 && gap === 0;
 const isTurned = ({ op }: Storage) => op !== 'n';
 
 /** Properties of the memory layout of one matrix. */
@@ -62,10 +62,12 @@ const storageTraits = (['a', 'b', 'c'] as const).flatMap((name): Trait[] => {
     yes(`column-major ${X}`, ({ [name]: { order } }) => order === 'column'),
     yes(`row-major ${X}`, ({ [name]: { order } }) => order === 'row', 1),
     yes(`a padded leading dimension of ${X}`, ({ [name]: { pad } }) => pad > 0),
+    yes(`an increment of ${X}`, ({ [name]: { inc = 1 } }) => inc > 1),
     yes(`an offset of ${X}`, ({ [name]: { offset } }) => offset > 0),
     yes(`gaps between the ${X} of a batch`, ({ [name]: { gap } }) => typeof gap === 'number' && gap > 0, 0.5),
     yes(`one ${X} for a batch`, ({ [name]: { gap } }) => gap === 'same'),
     yes(`interleaved ${X} of a batch`, ({ [name]: { gap } }) => gap === 'interleaved'),
+    yes(`${X} by a list of addresses`, ({ [name]: { gap } }) => gap === 'listed'),
     yes(`${X} not packed row-major`, (all) => !isPlain(all[name]), 0.5),
   ];
 });

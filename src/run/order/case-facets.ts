@@ -57,10 +57,11 @@ function featuresOf({ alpha, beta, batch, group, a, b, c, d }: GemmProblem): str
 
 function facetsOfStorage(name: string, storage: Storage | undefined): string[] {
   if (storage === undefined) return [];
-  const { op, order, pad, offset, gap } = storage;
+  const { op, order, pad, inc = 1, offset, gap } = storage;
   return [
     ...(op === 'n' ? [] : [`${name}=${op}`]),
     ...(order === 'row' ? [] : [`${name}=f`]),
+    ...(inc === 1 ? [] : [`${name}/`]),
     ...(pad === 0 ? [] : [`${name}+`]),
     ...(offset === 0 ? [] : [`${name}@`]),
     ...(gap === 0 ? [] : [`${name}*${typeof gap === 'number' ? '' : gap}`]),

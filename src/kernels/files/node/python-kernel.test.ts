@@ -5,7 +5,7 @@ import { matrix } from '../../../matrix/dense.ts';
 import { plainGemm } from '../../../matrix/gemm.ts';
 import { openProgram } from '../../host/node/open-external.ts';
 import { productFrom } from '../../tampered.testing.ts';
-import { computeExpected, gemms, makeTestOperands } from '../../whole-gemm.testing.ts';
+import { computeExpected, gemms, makeTestOperands, specialGemms } from '../../whole-gemm.testing.ts';
 import { inFolder } from './files.testing.ts';
 import { findPython } from './find-python.ts';
 import { pythonKernel } from './python-kernel.ts';
@@ -130,6 +130,33 @@ def f(a, b, structure):
   expect([...(await productFrom(session, { operands, gemm: beside })).c.data]).toEqual([23, 3]);
   await session.close?.();
 });
+
+test.runIf(hasNumPy)(
+  'a function gets views with general strides, and batches by addresses as lists',
+  async () => {
+    const text = `import numpy as np
+import paranoia
+
+@paranoia.kernel(accepts={"alpha": True, "beta": True, "batch": True, "strides": True, "addresses": True})
+def f(a, b, alpha, beta, c):
+    one = lambda a, b, c: np.float32(alpha) * (a @ b) + (0 if c is None else np.float32(beta) * c)
+    if not isinstance(a, list):
+        assert a.strides == (12, 36) and b.strides == (8, 20) and c.strides == (32, 8)
+        return one(a, b, c)
+    starts = [x.__array_interface__["data"][0] for x in a]
+    assert [start - starts[1] for start in starts] == [32, 0, 76]
+    return [one(*each) for each in zip(a, b, c)]
+`;
+    const kernel = await pythonKernel(put('lists.py', text));
+    const session = openProgram(kernel, { cwd: '/' });
+    for (const [what, gemm] of specialGemms) {
+      const operands = makeTestOperands(gemm);
+      const { c } = await productFrom(session, { operands, gemm });
+      expect([...c.data], what).toEqual(computeExpected(operands, gemm));
+    }
+    await session.close?.();
+  },
+);
 
 test.runIf(isWhole && hasNumPy)('entries of A that a function changes are counted', async () => {
   const text = 'def matmul(a, b):\n    c = a @ b\n    a[0, 0] += 1\n    return c\n';

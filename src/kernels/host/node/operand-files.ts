@@ -140,7 +140,8 @@ export function dumpOperands(
     const isRead = name === 'c' || readsFactors(gemm);
     const columnMajor = stepsOf(gemm[name]).row === 1 && !isDense(gemm[name], extents[name], 1);
     const lines = storedLinesOf(gemm[name], extents[name]);
-    const gapless = gemm[name].ld === Math.max(1, lines.entries) && gemm[name].offset === 0;
+    const { ld, inc = 1, offset } = gemm[name];
+    const gapless = ld === Math.max(1, lines.entries) && inc === 1 && offset === 0;
     const isMatrix = gemm.batch === 1 && gapless && isRead && gemm[name].op !== 'c' && !isStructured;
     if (isMatrix && gemm.entries === undefined) return npyParts(x, { columnMajor, type });
     laid ??= layOutOperands(factors.operands, gemm, precision);
