@@ -103,7 +103,9 @@ function byRows(call: Parameters<typeof level3>[2], operation: string): typeof c
 async function kernelOf(name: string, fault?: Level3Fault) {
   const symbol = blasSymbol(name) as BlasSymbol;
   const origin = { name: 'mine', file: 'libx.so', path: join(folder, 'libx.so'), symbol: name, ways: {} };
-  const spec = await blasKernel(origin, () => ({ multiply: libraryOf(symbol, fault), versions: {} }));
+  const spec = await blasKernel(origin, () => ({
+    ...{ multiply: libraryOf(symbol, fault), address: () => 0n, versions: {} },
+  }));
   const precision = precisions.find(symbol.precision);
   return externalKernel(spec, openFunctionKernel(spec, undefined, precision), applyClaims(precision));
 }

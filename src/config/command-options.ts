@@ -18,7 +18,7 @@ export const fileOptions = {
   convention: choice(
     conventions,
     '--convention <name>',
-    'Calling convention of a shared library: fortran or cblas',
+    'Calling convention of a shared library: fortran, cblas or blis',
     { usual: 'detected from the name', scope: 'judging', nodeOnly: 'it opens no shared libraries' },
   ),
 } as const satisfies OptionTable;

@@ -1,4 +1,4 @@
-import type { Gemm, MatrixLayout } from '../../matrix/gemm.ts';
+import { type Gemm, type MatrixLayout, stepsOf } from '../../matrix/gemm.ts';
 import type { Entries } from '../../matrix/operands.ts';
 import { otherTriangle, structureOf } from '../../matrix/structure.ts';
 import type { BlasOperation, BlasSymbol } from './blas-symbol.ts';
@@ -21,23 +21,27 @@ interface Calling {
 }
 
 /** An argument by its role. In Fortran's convention `first` is what BLAS calls A. */
-type Role = keyof typeof letters | 'm' | 'n' | 'k' | 'alpha' | 'beta' | 'first' | 'other' | 'c';
+export type Role = keyof typeof letters | 'm' | 'n' | 'k' | 'alpha' | 'beta' | 'first' | 'other' | 'c';
 
-/** Arguments of an operation that updates a matrix, and of one with a matrix on a side of another. */
+/** Arguments of a general product, of an operation that updates a matrix, and of one with a matrix on a side of another. */
+const general: readonly Role[] = [
+  ...(['opFirst', 'opOther', 'm', 'n', 'k', 'alpha', 'first', 'other', 'beta', 'c'] as const),
+];
 const update: readonly Role[] = ['uplo', 'opFirst', 'n', 'k', 'alpha', 'first', 'beta', 'c'];
 const update2: readonly Role[] = ['uplo', 'opFirst', 'n', 'k', 'alpha', 'first', 'other', 'beta', 'c'];
 const beside: readonly Role[] = ['side', 'uplo', 'm', 'n', 'alpha', 'first', 'other', 'beta', 'c'];
 
 /** The arguments of each operation, in their order, as its documents list them. */
-const signatures: Readonly<Record<BlasOperation, readonly Role[]>> = {
-  gemm: ['opFirst', 'opOther', 'm', 'n', 'k', 'alpha', 'first', 'other', 'beta', 'c'],
+export const signatures: Readonly<Record<BlasOperation, readonly Role[]>> = {
+  gemm: general,
+  gemm_batch: general,
   gemmt: ['uplo', 'opFirst', 'opOther', 'n', 'k', 'alpha', 'first', 'other', 'beta', 'c'],
   ...{ syrk: update, herk: update, syr2k: update2, her2k: update2, symm: beside, hemm: beside },
   trmm: ['side', 'uplo', 'opFirst', 'diag', 'm', 'n', 'alpha', 'first', 'c'],
 };
 
 /** The values of cblas.h, by the letters of Fortran. */
-const letters = {
+export const letters = {
   side: { L: 141, R: 142 },
   uplo: { U: 121, L: 122 },
   opFirst: { N: 111, T: 112, C: 113 },
@@ -45,15 +49,18 @@ const letters = {
   diag: { N: 131, U: 132 },
 } as const satisfies Record<string, Readonly<Record<string, number>>>;
 /** CBLAS_LAYOUT of cblas.h. */
-const CBLAS = { rows: 101, columns: 102 } as const;
+export const CBLAS = { rows: 101, columns: 102 } as const;
 
-const isLetter = (role: Role): role is keyof typeof letters => role in letters;
-const isMatrix = (role: Role) => role === 'first' || role === 'other' || role === 'c';
-const isFactor = (role: Role) => role === 'alpha' || role === 'beta';
+export const isLetter = (role: Role): role is keyof typeof letters => role in letters;
+export const isMatrix = (role: Role) => role === 'first' || role === 'other' || role === 'c';
+export const isFactor = (role: Role) => role === 'alpha' || role === 'beta';
 
 /** True if a factor has two parts: all of complex operations, except real ones of Hermitian results. */
 const isComplexFactor = (role: Role, { operation, precision }: BlasSymbol): boolean =>
   precision.startsWith('c') && operation !== 'herk' && !(operation === 'her2k' && role === 'beta');
+
+/** BLIS_NO_TRANSPOSE and BLIS_TRANSPOSE of blis.h. */
+const TRANS = { N: 0, T: 8 } as const;
 
 /** Calling conventions of BLAS functions. */
 export const callings: Readonly<Record<CallingConvention, Calling>> = {
@@ -77,6 +84,26 @@ export const callings: Readonly<Record<CallingConvention, Calling>> = {
           return isMatrix(role) ? [of.memory(role), whole(of.ld(role))] : [whole(of.size(role))];
         }),
         ...roles.filter(isLetter).map(() => 1),
+      ];
+    },
+  },
+  // The typed interface of BLIS: both strides of each matrix, in whole numbers of 64 bits as it is built by default.
+  blis: {
+    parameters: () => [
+      ...['int', 'int', 'int64_t', 'int64_t', 'int64_t', 'void *'],
+      ...['void *', 'int64_t', 'int64_t', 'void *', 'int64_t', 'int64_t'],
+      ...['void *', 'void *', 'int64_t', 'int64_t'],
+    ],
+    arguments(gemm, operands, symbol) {
+      const of = valuesOf(gemm, operands, symbol, false);
+      const matrix = (role: Role) => {
+        const { row, col } = stepsOf({ ...gemm[of.nameOf(role)], op: 'n' });
+        return [of.memory(role), row, col];
+      };
+      return [
+        ...[gemm.a, gemm.b].map(({ op }) => (op === 'n' ? TRANS.N : TRANS.T)),
+        ...[gemm.m, gemm.n, gemm.k, of.factor('alpha'), ...matrix('first'), ...matrix('other')],
+        ...[of.factor('beta'), ...matrix('c')],
       ];
     },
   },
@@ -112,7 +139,7 @@ export const callings: Readonly<Record<CallingConvention, Calling>> = {
  * @param isTurned true if a row-major C is computed as its transpose, since Fortran's matrices are column-major: sides, triangles and
  * operands change places, as in Cᵀ = Bᵀ·Aᵀ.
  */
-function valuesOf(gemm: Gemm, operands: BlasOperands, symbol: BlasSymbol, isTurned: boolean) {
+export function valuesOf(gemm: Gemm, operands: BlasOperands, symbol: BlasSymbol, isTurned: boolean) {
   const structure = structureOf(gemm);
   const { reads, second } = structure ?? {};
   // An update's own transpose is the other of A·Aᵀ and Aᵀ·A.
@@ -126,7 +153,7 @@ function valuesOf(gemm: Gemm, operands: BlasOperands, symbol: BlasSymbol, isTurn
   const [first, other] = isSwapped ? (['b', 'a'] as const) : (['a', 'b'] as const);
   const [m, n] = isTurned ? [gemm.n, gemm.m] : [gemm.m, gemm.n];
   const triangle = reads?.triangle ?? structure?.writes ?? 'lower';
-  const nameOf = (role: Role) => (role === 'first' ? first : role === 'other' ? other : 'c');
+  const nameOf = (role: Role): 'a' | 'b' | 'c' => (role === 'first' ? first : role === 'other' ? other : 'c');
   const numbers = gemm.entries === undefined ? 1 : 2;
   return {
     letter: {
@@ -140,10 +167,11 @@ function valuesOf(gemm: Gemm, operands: BlasOperands, symbol: BlasSymbol, isTurn
       const parts = [gemm[name], ...(isComplexFactor(role, symbol) ? [gemm.imaginary?.[name] ?? 0] : [])];
       return /32/.test(symbol.precision) ? Float32Array.from(parts) : Float64Array.from(parts);
     },
+    nameOf,
     memory: (role: Role) => operands[nameOf(role)].subarray(numbers * gemm[nameOf(role)].offset),
     ld: (role: Role) => gemm[nameOf(role)].ld,
   };
 }
 
 /** True if the columns of a matrix after op are contiguous lines; with a leading dimension of 1 steps do not tell. */
-const liesByColumns = ({ op, order }: MatrixLayout): boolean => (op !== 'n') === (order === 'row');
+export const liesByColumns = ({ op, order }: MatrixLayout): boolean => (op !== 'n') === (order === 'row');

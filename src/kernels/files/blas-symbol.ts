@@ -1,7 +1,12 @@
 import type { CallingConvention } from './file-origin.ts';
 
 /** The operations of BLAS that are judged. */
-export type BlasOperation = 'gemm' | 'gemmt' | 'syrk' | 'herk' | 'syr2k' | 'her2k' | 'symm' | 'hemm' | 'trmm';
+export type BlasOperation = 'gemm' | 'gemm_batch' | StructuredOperation;
+export type StructuredOperation = 'gemmt' | 'syrk' | 'herk' | 'syr2k' | 'her2k' | 'symm' | 'hemm' | 'trmm';
+
+/** True if an operation multiplies general matrices. */
+export const isGeneral = (operation: BlasOperation): operation is 'gemm' | 'gemm_batch' =>
+  operation === 'gemm' || operation === 'gemm_batch';
 
 /** Facts that the name of a BLAS function tells. */
 export interface BlasSymbol {
@@ -13,13 +18,16 @@ export interface BlasSymbol {
 }
 
 const NAME =
-  /(?<cblas>cblas_)?(?<![a-z])(?<kind>[sdcz])(?<operation>gemmt|gemm|syrk|herk|syr2k|her2k|symm|hemm|trmm)r?(?<long>_?64)?_*$/i;
+  /(?<interface>cblas_|bli_)?(?<![a-z])(?<kind>[sdcz])(?<operation>gemmt|gemm_batch|gemm|syrk|herk|syr2k|her2k|symm|hemm|trmm)r?(?<long>_?64)?_*$/i;
 
+const interfaces: Readonly<Record<string, CallingConvention>> = {
+  ...{ '': 'fortran', cblas_: 'cblas', bli_: 'blis' },
+};
 const precisions = { s: 'f32', d: 'f64', c: 'c32', z: 'c64' } as const;
 
 /**
- * Parses names such as `sgemm_`, `dgemm_64_`, `zherk_`, `cblas_sgemm` and `scipy_cblas_dgemm64_`; undefined for other names. GEMM has no
- * complex names here: its matrices may lie in two orders, and BLAS cannot conjugate without a transpose.
+ * Parses names such as `sgemm_`, `dgemm_64_`, `zherk_`, `cblas_sgemm_batch`, `bli_dgemm` and `scipy_cblas_dgemm64_`; undefined for other
+ * names. GEMM has no complex names here: its matrices may lie in two orders, and BLAS cannot conjugate without a transpose.
  */
 export function blasSymbol(symbol: string): BlasSymbol | undefined {
   const found = NAME.exec(symbol)?.groups;
@@ -27,10 +35,11 @@ export function blasSymbol(symbol: string): BlasSymbol | undefined {
   const operation = found.operation.toLowerCase() as BlasOperation;
   const precision = precisions[found.kind.toLowerCase() as keyof typeof precisions];
   const isComplex = precision.startsWith('c');
-  if (isComplex ? operation === 'gemm' : operation.startsWith('he')) return undefined;
+  if (isComplex ? isGeneral(operation) : operation.startsWith('he')) return undefined;
+  const convention = interfaces[found.interface?.toLowerCase() ?? ''];
+  if (convention === 'blis' && operation !== 'gemm') return undefined;
   return {
-    ...{ operation, precision },
-    convention: found.cblas === undefined ? 'fortran' : 'cblas',
+    ...{ operation, precision, convention },
     isLong: found.long !== undefined,
   };
 }

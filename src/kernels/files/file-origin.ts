@@ -10,8 +10,8 @@ export interface FileReadOptions {
   readonly precision?: string | undefined;
 }
 
-/** Calling conventions: Fortran's BLAS, where all arguments are pointers, or CBLAS. */
-export const conventions = ['fortran', 'cblas'] as const;
+/** Calling conventions: Fortran's BLAS, where all arguments are pointers; CBLAS; the typed interface of BLIS. */
+export const conventions = ['fortran', 'cblas', 'blis'] as const;
 export type CallingConvention = (typeof conventions)[number];
 
 /** A kernel in a file, `matmul.py#matmul`, in terms that another process understands. */

@@ -1,4 +1,4 @@
-import type { BlasOperation } from './blas-symbol.ts';
+import type { StructuredOperation } from './blas-symbol.ts';
 
 /** Mistakes of libraries of BLAS. */
 export const level3Faults = [
@@ -42,7 +42,7 @@ const BLOCK = 4;
 
 /** Computes a level-3 function of column-major matrices from its definition, or with a mistake. */
 export function level3(
-  operation: Exclude<BlasOperation, 'gemm'>,
+  operation: StructuredOperation,
   wide: 1 | 2,
   call: Level3Call,
   fault?: Level3Fault,

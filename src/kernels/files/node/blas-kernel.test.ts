@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { whyNotAccepted } from '../../../matrix/features.ts';
+import type { Entries } from '../../../matrix/operands.ts';
 import { openFunctionKernel } from '../../function-kernel.ts';
 import { productFrom } from '../../tampered.testing.ts';
-import { computeExpected, gemms, makeTestOperands } from '../../whole-gemm.testing.ts';
+import { computeExpected, gemms, makeTestOperands, specialGemms } from '../../whole-gemm.testing.ts';
 import type { FileOrigin } from '../file-origin.ts';
 import { blasKernel } from './blas-kernel.ts';
 import type { BlasFunction } from './blas-library.ts';
@@ -21,6 +22,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const originOf = (symbol: string | undefined, ways: FileOrigin['ways'] = {}): FileOrigin => ({
   ...{ name: 'libx.so#f', file: 'libx.so', path: join(folder, 'libx.so'), symbol, ways },
 });
+
+/** A library of functions that take arrays, not addresses. */
+const library = { address: () => 0n, versions: {} };
 
 type Numbers = ArrayLike<number | bigint>;
 const first = (of: unknown) => Number((of as Numbers)[0]);
@@ -70,7 +74,7 @@ test.each([
   ['cblas_dgemm', cblas],
   ['cblas_sgemm64_', cblas],
 ])('%s is asked for all that it takes', async (symbol, multiply) => {
-  const kernel = await blasKernel(originOf(symbol), () => ({ multiply, versions: { X: '1' } }));
+  const kernel = await blasKernel(originOf(symbol), () => ({ ...library, multiply, versions: { X: '1' } }));
   const session = openFunctionKernel(kernel);
   const taken = gemms.filter(([, gemm]) => whyNotAccepted(kernel.accepts as object, gemm) === undefined);
   expect(taken.length).toBeGreaterThan(7);
@@ -82,12 +86,92 @@ test.each([
   expect(await session.versions?.()).toEqual({ X: '1' });
 });
 
+/** The typed interface of BLIS: 8 is a transpose, and each matrix has the strides of rows and of columns. */
+const blis: BlasFunction = (...args) => {
+  const [ta, tb, m, n, k, alpha, a, ra, ca, b, rb, cb, beta, c, rc, cc] = args as number[];
+  const of = (x: unknown, row: number, col: number, t: number) => (i: number, j: number) =>
+    Number((x as Numbers)[t === 8 ? j * row + i * col : i * row + j * col]);
+  const [x, y] = [of(a, ra, ca, ta), of(b, rb, cb, tb)];
+  for (let i = 0; i < m; i++) {
+    for (let j = 0; j < n; j++) {
+      let sum = 0;
+      for (let l = 0; l < (first(alpha) === 0 ? 0 : k); l++) sum += x(i, l) * y(l, j);
+      const at = i * rc + j * cc;
+      const d = c as unknown as number[];
+      d[at] = first(alpha) * sum + (first(beta) === 0 ? 0 : first(beta) * d[at]);
+    }
+  }
+};
+
+test('a function of BLIS is asked for general strides', async () => {
+  const kernel = await blasKernel(originOf('bli_dgemm'), () => ({ ...library, multiply: blis }));
+  const session = openFunctionKernel(kernel);
+  const taken = [...gemms, ...specialGemms].filter(
+    ([, gemm]) => whyNotAccepted(kernel.accepts as object, gemm) === undefined,
+  );
+  expect(taken.map(([what]) => what)).toContain('general strides');
+  for (const [what, gemm] of taken) {
+    const operands = makeTestOperands(gemm);
+    const { c } = await productFrom(session, { operands, gemm });
+    expect([...c.data], what).toEqual(computeExpected(operands, gemm));
+  }
+});
+
+/** Memory of arrays by their addresses, which are far apart. */
+const memory: Entries[] = [];
+const FAR = 2 ** 24;
+const address = (entries: Entries) => BigInt(FAR * memory.push(entries));
+const memoryAt = (pointer: bigint): Entries => {
+  const entries = memory[Math.floor(Number(pointer) / FAR) - 1];
+  return entries.subarray((Number(pointer) % FAR) / entries.BYTES_PER_ELEMENT) as Entries;
+};
+
+/** Calls a function of one product for each address of a batched call. `first` and the sizes of groups are those of the interface. */
+const batched =
+  (one: BlasFunction, layouts: number): BlasFunction =>
+  (...args) => {
+    const layout = args.slice(0, layouts);
+    const arrays = args.slice(layouts, layouts + 13) as Numbers[];
+    const [count, sizes] = args.slice(layouts + 13) as [Numbers | number, Numbers];
+    let at = 0;
+    for (let g = 0; g < (layouts === 1 ? Number(count) : first(count)); g++) {
+      for (let p = 0; p < Number(sizes[g]); p++, at++) {
+        const own = arrays.map((array, place) => {
+          if ([6, 8, 11].includes(place)) return memoryAt(BigInt(array[at]));
+          return layouts === 1 ? Number(array[g]) : [Number(array[g])];
+        });
+        one(...layout, ...own, ...(layouts === 1 ? [] : [1, 1]));
+      }
+    }
+  };
+
+test.each([
+  ['cblas_dgemm_batch', cblas, 1],
+  ['sgemm_batch_64_', fortran, 0],
+] as const)('%s is asked for batches by lists of addresses, and for groups', async (symbol, one, layouts) => {
+  const multiply = batched(one, layouts);
+  const kernel = await blasKernel(originOf(symbol), () => ({ ...library, address, multiply }));
+  const session = openFunctionKernel(kernel);
+  const taken = [...gemms, ...specialGemms].filter(
+    ([, gemm]) => whyNotAccepted(kernel.accepts as object, gemm) === undefined,
+  );
+  expect(taken.map(([what]) => what)).toContain('batches by a list of addresses');
+  const jobs = taken.map(([what, gemm]) => ({ what, operands: makeTestOperands(gemm), gemm }));
+  for (const job of jobs) {
+    const others = jobs.filter(({ gemm }) => gemm.c.order === job.gemm.c.order).slice(0, 3);
+    for (const beside of [undefined, { before: others, after: [] }]) {
+      const { c } = await productFrom(session, { ...job, beside });
+      expect([...c.data], job.what).toEqual(computeExpected(job.operands, job.gemm));
+    }
+  }
+});
+
 test.each<[string | undefined, FileOrigin['ways'], string]>([
   [undefined, {}, 'its function must be named, as in libx.so#sgemm_.'],
   [
     'mul',
     {},
-    'the name mul does not imply a calling convention: give --convention fortran or cblas; the nearest names are dgemm_, cblas_dgemm.',
+    'the name mul does not imply a calling convention: give --convention fortran, cblas or blis; the nearest names are dgemm_, cblas_dgemm.',
   ],
   ['mul', { convention: 'cblas' }, 'the name mul does not imply a precision: give --precision f32 or f64.'],
   ['mul', { convention: 'cblas', precision: 'f16' }, 'BLAS has products in f32 and f64, not in f16.'],
@@ -102,7 +186,7 @@ test('a name says its precision whatever is asked for, and its convention unless
     originOf('sgemm_', { precision: 'f64', convention: 'cblas' }),
     (_, __, symbol) => {
       expect(symbol).toEqual({ operation: 'gemm', precision: 'f32', convention: 'cblas', isLong: false });
-      return { multiply: cblas, versions: {} };
+      return { ...library, multiply: cblas };
     },
   );
   expect(kernel.precision).toBe('f32');

@@ -5,9 +5,10 @@ import type { Entries } from '../../../matrix/operands.ts';
 import { structureOf } from '../../../matrix/structure.ts';
 import { numbersOf } from '../../../precision/complex-operands.ts';
 import { libraryUnusable } from '../../messages.ts';
-import type { FunctionKernel } from '../../user-kernel.ts';
+import type { FunctionKernel, GroupedProduct } from '../../user-kernel.ts';
+import { batchArguments } from '../blas-batch.ts';
 import { callings } from '../blas-call.ts';
-import { type BlasSymbol, blasSymbol } from '../blas-symbol.ts';
+import { type BlasSymbol, blasSymbol, isGeneral } from '../blas-symbol.ts';
 import { conventions, type FileOrigin } from '../file-origin.ts';
 import { type BlasLibrary, blasLibrary, listSimilarNames } from './blas-library.ts';
 import { nativeCalls } from './native-calls.ts';
@@ -18,10 +19,15 @@ const accepts: Features = {
   ...{ alpha: true, beta: true, empty: true },
 };
 
-const acceptedBy = ({ operation, precision }: BlasSymbol): Features => ({
+/** Features of the batch interface: lists of addresses, which may also lie at one distance. */
+const listed: Features = { batch: true, broadcast: true, interleaved: true, addresses: true };
+
+const acceptedBy = ({ operation, precision, convention }: BlasSymbol): Features => ({
   ...accepts,
+  ...(operation === 'gemm_batch' ? listed : {}),
+  ...(convention === 'blis' ? { strides: true } : {}),
   ...(precision.startsWith('c') ? { conjugated: true, complexFactors: true } : {}),
-  ...(operation === 'gemm' ? {} : { structure: `${operation}-*` }),
+  ...(isGeneral(operation) ? {} : { structure: `${operation}-*` }),
 });
 
 /** Loads a library and finds a function of it. */
@@ -45,10 +51,25 @@ export async function blasKernel(
   if (of === undefined) throw refuse(`its function must be named, as in ${file}#sgemm_`);
   const symbol = symbolOf(origin, of, refuse);
   const loaded = once(() => load(origin, of, symbol));
-  return {
+  const kernel = {
     ...{ name, accepts: acceptedBy(symbol), precision: symbol.precision },
     prepare: () => void loaded(),
     versions: () => loaded().versions,
+  };
+  if (symbol.operation === 'gemm_batch') {
+    const multiplyGroup = (products: readonly GroupedProduct[]) => {
+      const { multiply, address } = loaded();
+      multiply(...batchArguments(products, symbol, address));
+      return products.map(({ c }) => c);
+    };
+    return {
+      ...kernel,
+      multiplyGroup,
+      multiply: (a, b, gemm, c, d) => multiplyGroup([{ a, b, gemm, c, d }])[0],
+    };
+  }
+  return {
+    ...kernel,
     multiply(a, b, gemm, c) {
       if (symbol.operation === 'trmm')
         placeInResult(structureOf(gemm)?.reads?.of === 'a' ? { b } : { a }, gemm, c);
@@ -83,7 +104,7 @@ function symbolOf({ ways, path }: FileOrigin, of: string, refuse: (why: string) 
   const precision = told?.precision ?? ways.precision;
   if (convention === undefined)
     throw refuse(
-      `the name ${of} does not imply a calling convention: give --convention ${conventions.join(' or ')}${listSimilarNames(path, of)}`,
+      `the name ${of} does not imply a calling convention: give --convention ${conventions.join(', ').replace(/, (?=[^,]*$)/, ' or ')}${listSimilarNames(path, of)}`,
     );
   if (precision === undefined)
     throw refuse(`the name ${of} does not imply a precision: give --precision f32 or f64`);

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { byDistance } from '../../../base/nearest.ts';
+import type { Entries } from '../../../matrix/operands.ts';
 import { libraryUnusable } from '../../messages.ts';
+import { batchParameters } from '../blas-batch.ts';
 import { callings } from '../blas-call.ts';
 import type { BlasSymbol } from '../blas-symbol.ts';
 import type { FileOrigin } from '../file-origin.ts';
@@ -12,6 +14,8 @@ export type BlasFunction = (...args: unknown[]) => unknown;
 /** A loaded library, and the versions that it states. */
 export interface BlasLibrary {
   readonly multiply: BlasFunction;
+  /** Returns the address of an array in memory. */
+  address(entries: Entries): bigint;
   readonly versions: Readonly<Record<string, string>>;
 }
 
@@ -43,13 +47,15 @@ export function blasLibrary({ file, path }: FileOrigin, name: string, symbol: Bl
       return undefined;
     }
   };
-  const multiply = find(name, 'void', callings[symbol.convention].parameters(symbol));
+  const isBatched = symbol.operation === 'gemm_batch';
+  const parameters = isBatched ? batchParameters(symbol) : callings[symbol.convention].parameters(symbol);
+  const multiply = find(name, 'void', parameters);
   if (multiply === undefined) throw refuse(`it has no function ${name}${listSimilarNames(path, name)}`);
   const versions = Object.entries(VERSIONS).flatMap(([of, what]) => {
     const said: unknown = find(of, 'str', [])?.();
     return typeof said === 'string' ? [[what, said.trim()] as const] : [];
   });
-  return { multiply, versions: Object.fromEntries(versions) };
+  return { multiply, address: koffi.address, versions: Object.fromEntries(versions) };
 }
 
 const reasonOf = (error: unknown): string =>
