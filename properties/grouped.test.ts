@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inShort } from '../src/base/in-short.testing.ts';
+import { inShort, itWhole } from '../src/base/in-short.testing.ts';
 import { defaultThresholds } from '../src/evidence/checks/check.ts';
 import { Evaluator } from '../src/evidence/evaluate.ts';
 import { resultOf } from '../src/evidence/result-of.ts';
@@ -14,6 +14,7 @@ import type { Entries } from '../src/matrix/operands.ts';
 import { applyClaims } from '../src/precision/precision.ts';
 import { singlePrecision } from '../src/precision/single.ts';
 import { type Case, formatCase } from '../src/problem/case.ts';
+import type { GemmProblem } from '../src/problem/problem.ts';
 import { openGpu } from './device.ts';
 
 /**
@@ -36,10 +37,18 @@ const kernelOf = (multiplyGroup: (list: List) => readonly Entries[]): FunctionKe
 const evaluator = new Evaluator(exactProduct, { kept: 60 });
 const { open } = await openGpu();
 
-/** Returns the verdicts on the default gate's lists, by case. */
-async function verdicts(spec: FunctionKernel): Promise<string[]> {
+/** Groups of more products are large. */
+const MANY = 64;
+
+/** Returns the verdicts on the default gate's lists, by case: those of few products, or some of many. */
+async function verdicts(
+  spec: FunctionKernel,
+  isAsked: (problem: GemmProblem) => boolean = ({ group }) => group <= MANY,
+): Promise<string[]> {
   const kernel = externalKernel(spec, openFunctionKernel(spec), applyClaims(singlePrecision));
-  const lists = listEdgeCases(spec.name, acceptsOf(spec), {}).filter(({ problem }) => problem.group > 1);
+  const lists = listEdgeCases(spec.name, acceptsOf(spec), {})
+    .filter(({ problem }) => problem.group > 1)
+    .filter(({ problem }) => isAsked(problem));
   const judge = async (value: Case) => {
     const { verdict } = await resultOf(
       value,
@@ -62,6 +71,40 @@ test('an honest kernel passes, whether it writes D or returns it', async () => {
     expect(found).toHaveLength(9);
     expect(found.filter((text) => !text.startsWith('pass'))).toEqual([]);
   }
+});
+
+/** The most products of a group. */
+const MOST = 1024;
+
+itWhole('an honest kernel passes groups of 1,024 products', async () => {
+  const found = await verdicts(
+    kernelOf((list) => list.map(one)),
+    ({ group }) => group > MANY,
+  );
+  expect(found).toHaveLength(4);
+  expect(found.filter((text) => !text.startsWith('pass'))).toEqual([]);
+});
+
+describe('a kernel fails a group of 1,024 products', () => {
+  test.each(
+    inShort<[string, (list: List) => readonly Entries[]]>(
+      [
+        ['whose last one it skips', (list) => list.map((each, at) => (at === MOST - 1 ? each.d : one(each)))],
+        [
+          'whose last one is the one before',
+          (list) => list.map((each, at) => one(at === MOST - 1 ? { ...each, a: list[at - 1].a } : each)),
+        ],
+        ['of which it counts in 8 bits', (list) => list.map((each, at) => (at > 255 ? each.d : one(each)))],
+      ],
+      1,
+    ),
+  )('%s', async (_, multiplyGroup) => {
+    // The seed and the shape of this case make it the last product of its group.
+    const isLast = ({ group, alpha }: GemmProblem) => group === MOST && alpha === -1;
+    const found = await verdicts(kernelOf(multiplyGroup), isLast);
+    expect(found).toHaveLength(1);
+    expect(found.some((text) => text.startsWith('fail'))).toBe(true);
+  });
 });
 
 describe('a kernel fails', () => {

@@ -168,7 +168,7 @@ const EDGES: readonly string[] = [
   'm=13;k=13;n=8;batch=3;b=n*interleaved;c=n+1*interleaved;beta=1',
 ];
 
-/** Cases of features that few interfaces have: general strides and lists of addresses. */
+/** Cases of features that few interfaces have: general strides, lists of addresses, and groups of up to a thousand products. */
 const SPECIAL_EDGES: readonly string[] = [
   'm=5;k=7;n=6;a=n/2',
   'm=6;k=5;n=7;b=n/3+1',
@@ -184,6 +184,10 @@ const SPECIAL_EDGES: readonly string[] = [
   'm=7;k=5;n=9;batch=5;a=n*listed;b=n;d=n*listed;beta=1',
   'm=13;k=17;n=3;batch=4;b=n+1@3*listed;c=nf*listed;alpha=2',
   'm=5;k=6;n=7;batch=6;a=n/2*listed;b=n/3*listed;c=n/2*listed',
+  'm=8;k=8;n=8;group=1024',
+  'm=9;k=8;n=8;group=1024;beta=1',
+  'm=9;k=9;n=8;group=1024;alpha=-1',
+  'm=7;k=12;n=6;group=257;a=t+1',
 ];
 
 /** Returns the edge cases that a kernel accepts, with whole and with random numbers in turn. */

@@ -34,8 +34,8 @@ export function withRepeats(cases: readonly PlannedCase[], isQuick: boolean): Pl
   });
 }
 
-const isWithin = (problem: BatchedShape, most: number) =>
-  countShapeProducts(problem) > 0 && countShapeProducts(problem) <= most;
+const isWithin = (problem: BatchedShape & { readonly group: number }, most: number) =>
+  countShapeProducts(problem) > 0 && countShapeProducts(problem) * problem.group <= most;
 
 /** Returns the largest case for repetition of each class of sizes of each dimension, and of the sizes beyond all classes. */
 function largestOfClasses(cases: readonly PlannedCase[]): Set<PlannedCase> {

@@ -4,6 +4,7 @@ import type { Features } from '../matrix/features.ts';
 import { GENERAL, readStructures } from '../matrix/structure.ts';
 import type { FlatCase } from './problem.ts';
 import { plainStorage, type Storage } from './problem.ts';
+import { ranges } from './ranges.ts';
 import { listTellingSizes } from './sizes.ts';
 import { whyNoEpilogue } from './why-no-epilogue.ts';
 
@@ -168,7 +169,7 @@ export const sizeDraws: { readonly [K in 'm' | 'k' | 'n']: FieldDraw<number> } =
 };
 
 /** Returns a draw of the default value, or sometimes of another one where a feature is drawn. It shrinks to the default. */
-function unusual<K extends 'alpha' | 'beta' | 'batch' | 'group' | 'a' | 'b' | 'c' | 'd'>(
+function unusual<K extends 'alpha' | 'beta' | 'batch' | 'a' | 'b' | 'c' | 'd'>(
   key: K,
   usual: FlatCase[K],
   any: (features: Features, dice: WholeNumberSource, before: Partial<FlatCase>) => FlatCase[K] | undefined,
@@ -207,6 +208,9 @@ function turned(re: number, isTaken: boolean | undefined, dice: WholeNumberSourc
   return makeFactor(way === 2 ? 0 : re, im);
 }
 
+/** Most products of a group. */
+const MOST_GROUPED = ranges.group.most;
+
 /** Most products of a batch, and most entries of its matrices and multiplications. */
 const [MOST_BATCH, MOST_OF_BATCH] = [300, 2 ** 20];
 
@@ -235,9 +239,15 @@ export const factorDraws: { readonly [K in 'alpha' | 'beta' | 'batch' | 'group']
     if (now(empty, dice, 12)) return 0;
     return batchFor(dice(1, 2) === 1 ? pickItem(dice, [2, 3, 5]) : anyCount(dice, MOST_BATCH), sizes);
   }),
-  group: unusual('group', 1, ({ grouped }, dice) =>
-    now(grouped, dice, 16) ? pickItem(dice, [2, 3, 4, 7]) : undefined,
-  ),
+  group: {
+    any: ({ features: { grouped } = {} }, dice) =>
+      now(grouped, dice, 16)
+        ? pickItem(dice, [2, 3, 4, 7, 2, 3, 4, 7, anyCount(dice, MOST_GROUPED), MOST_GROUPED])
+        : 1,
+    *simpler({ group }) {
+      for (const value of smaller(group)) yield { group: value };
+    },
+  },
 };
 
 const someStorage = (

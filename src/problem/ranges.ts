@@ -35,7 +35,7 @@ export const ranges = {
   seed: whole(0, 2 ** 32 - 1),
   batch: whole(0, 2 ** 31 - 1),
   /** Number of products of unequal shapes that are computed together. */
-  group: whole(1, 64),
+  group: whole(1, 1024),
   /** Number of repetitions of a product in one case. */
   repeats: whole(1, 1000),
   /** Number of products of a program before the product of a case. */

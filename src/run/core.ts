@@ -1,5 +1,6 @@
 import { group } from 'd3-array';
 import { NO_EPILOGUE } from '../epilogue/chain-text.ts';
+import { placeInLargeGroup } from '../evidence/neighbors.ts';
 import { showsRounding } from '../inputs/shows-rounding.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { ScaleFactor } from '../matrix/factor.ts';
@@ -65,6 +66,13 @@ const aspects: readonly Aspect[] = [
         const isListed = gap === 'listed' && problem.batch > 2;
         return [...(inc > 1 ? [`${name}, strides`] : []), ...(isListed ? [`${name}, addresses`] : [])];
       }),
+  },
+  {
+    name: 'places in large groups',
+    valuesOf({ problem }) {
+      const place = placeInLargeGroup(problem);
+      return place === undefined ? [] : [`${place} ${problem.beta === 0 ? '' : 'with C'}`];
+    },
   },
   { name: 'structure', valuesOf: ({ problem: { structure } }) => [structure] },
   {

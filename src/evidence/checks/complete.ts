@@ -13,7 +13,10 @@ export const complete: Check = {
   judges: 'entries',
   judgesEpilogues: true,
   judge({ outcomes: [{ c, unwritten, overwritten, changed }], gemm }) {
-    const { m, n, batch } = gemm;
+    const { m, n, batch, group = 1 } = gemm;
+    // Those of all products of a group count.
+    const entries =
+      group === 1 ? `of ${c.data.length} entries of C` : `entries of D of the ${group} products`;
     // An entry computed from the NaN that lay there is that same NaN.
     const orMade =
       !isPlain(gemm) && !readsAddend(gemm) && gemm.c === gemm.d
@@ -25,9 +28,7 @@ export const complete: Check = {
       c.rows === batch * m && c.cols === n
         ? ''
         : `C is ${c.rows}×${c.cols}, expected ${batch === 1 ? '' : `${batch} times `}${m}×${n}`,
-      unwritten === 0
-        ? ''
-        : `${unwritten} of ${c.data.length} entries of C were never written${rows(c.data, c.cols)}${orMade}`,
+      unwritten === 0 ? '' : `${unwritten} ${entries} were never written${rows(c.data, c.cols)}${orMade}`,
       overwritten === 0
         ? ''
         : `${overwritten} ${overwritten === 1 ? 'word' : 'words'} outside ${outside} ${overwritten === 1 ? 'was' : 'were'} overwritten`,
