@@ -9,7 +9,9 @@ import { ENTRY_SCHEMA } from '../entry.ts';
 import { entryText, readStoredEntry } from './store.ts';
 
 const published = fileURLToPath(new URL('../../../reports/atlas/entries/', import.meta.url));
-const files = readdirSync(published);
+const files = readdirSync(published).filter((name) =>
+  readFileSync(join(published, name), 'utf8').includes(`"${EARLIER_ENTRY_SCHEMA}"`),
+);
 
 let folder: string;
 beforeAll(() => {

@@ -197,14 +197,11 @@ describe('an activation that makes D vanish', () => {
   const judged = (b: Matrix, d: Float32Array, ...epilogue: GivenStep[]) =>
     judge({ a, b, d: matrix(2, d.length / 2, d), epilogue });
 
-  it.each([['gelu'], ['gelu-tanh']])(
-    '%s leaves errors of its argument, which decide',
-    async (step) => {
-      const b = columns(-7, -8);
-      expect((await judged(b, new Float32Array(4).fill(-1e-9), step)).verdict).toBe('pass');
-      expect((await judged(b, Float32Array.of(0, 0, 0, -0.01), step)).verdict).toBe('fail');
-    },
-  );
+  it.each([['gelu'], ['gelu-tanh']])('%s leaves errors of its argument, which decide', async (step) => {
+    const b = columns(-7, -8);
+    expect((await judged(b, new Float32Array(4).fill(-1e-9), step)).verdict).toBe('pass');
+    expect((await judged(b, Float32Array.of(0, 0, 0, -0.01), step)).verdict).toBe('fail');
+  });
 
   it('does so in the half that gates', async () => {
     const b = columns(-8, 5);
