@@ -17,6 +17,7 @@ import { type Campaign, filterFamilies, SERIES_INPUTS, SERIES_SIZES } from './ca
 import { withEpilogues, withoutEpilogues } from './epilogue-sample.ts';
 import { externalCases } from './external-campaign.ts';
 import { listEdgeCases, withVariations } from './gemm-sample.ts';
+import { ownEpilogueCases } from './own-epilogues.ts';
 import { countShapeProducts, drawCases, drawSizes } from './sampler.ts';
 import { asGeneral, isOnlyStructured, withStructures } from './structured-cases.ts';
 import { withoutWhole } from './without-whole.ts';
@@ -68,7 +69,17 @@ export function planCampaign(campaign: Campaign, catalogue: KernelCatalog = buil
     (cases, spec) => withEpilogues(cases, spec, catalogue, campaign.seed),
     structured,
   );
-  return distinct(all).sort(inOrder(campaign.inputs));
+  const isOurs = ({ kernel, problem }: PlannedCase, { name }: Precision) =>
+    kernels.includes(kernel) && problem.precision === name;
+  const behind = campaign.plain
+    ? []
+    : precisionsIn(campaign, catalogue).flatMap((precision) =>
+        ownEpilogueCases(
+          all.filter((value) => isOurs(value, precision)),
+          precision,
+        ),
+      );
+  return distinct([...all, ...behind]).sort(inOrder(campaign.inputs));
 }
 
 /** Returns the most levels of one of our kernels: one, where blocks of its factors lack their form. */

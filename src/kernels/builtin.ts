@@ -2,6 +2,7 @@ import type { Algorithm } from '../algorithms/algorithm.ts';
 import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
 import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { catchParanoiaError, ParanoiaError } from '../base/errors.ts';
+import { loadPart } from '../base/part.ts';
 import type { Registry } from '../base/registry.ts';
 import type { DeviceComputation } from '../gpu/computation.ts';
 import type { OpenDevice } from '../gpu/device.ts';
@@ -11,6 +12,7 @@ import { runDeviceJobs } from '../gpu/runner/run.ts';
 import { timeJob } from '../gpu/runner/time.ts';
 import { operationsAtOnce } from '../gpu/tuning/tuning.ts';
 import { compileProgram } from '../gpu/wgsl/dispatches.ts';
+import type { EpilogueShader } from '../gpu/wgsl/epilogue-shader.ts';
 import { takesBlock } from '../gpu/wgsl/fused/dispatches.ts';
 import { whyExceeded } from '../gpu/wgsl/leaves/leaf.ts';
 import { findLeaf, leafOfRuns, leafOfSums } from '../gpu/wgsl/leaves/leaves.ts';
@@ -22,6 +24,7 @@ import type { Numeric } from '../precision/wgsl/numeric.ts';
 import { single } from '../precision/wgsl/single.ts';
 import { leafShape, parseKernelName, planFor } from './builtin-plan.ts';
 import { codesOnDevice, onLoadNumeric } from './codes-on-device.ts';
+import type { behindSteps as addSteps } from './device-epilogue.ts';
 import { createPlanter, type Tampering } from './faults/fault.ts';
 import { type Kernel, type KernelJob, type KernelSession, listOf } from './kernel.ts';
 import { leafRefused } from './messages.ts';
@@ -95,7 +98,10 @@ export function builtinKernel(
     const parts = { tile: chosen.tile, planFor: again, executableFor };
     // A planted fault is in the dispatches of the plan.
     const isByEntry = plant === undefined && chosen.tiling.family === 'entry';
-    return { plan, made, onLoad, kernel: name, parts, isByEntry };
+    const fuse = isSingleStep(claim)
+      ? (behind: EpilogueShader) => planted({ ...numeric, behind })
+      : undefined;
+    return { plan, made, onLoad, fuse, kernel: name, parts, isByEntry };
   };
   return {
     name,
@@ -115,14 +121,28 @@ export function builtinKernel(
     },
     executable,
     refuses: (asked) =>
-      isOfComplex(claimed) && precision.complex !== true
-        ? OF_COMPLEX
-        : whyUnsupported(asked, precision.complex),
+      isOfComplex(claimed) && precision.complex !== true ? OF_COMPLEX : whyUnsupported(asked, precision),
     session: sessionOn(open),
   };
 }
 
+/** True if a plan is one product of dense matrices, whose sums are stored once. */
+const isSingleStep = ({ steps: [step, next], layouts: { C }, shape, style }: Plan): boolean =>
+  next === undefined &&
+  step?.kind === 'multiply' &&
+  [style, step.run, step.primitive].every((how, at) => how === (at === 0 ? 'scheduled' : undefined)) &&
+  C.kind === 'leaf' &&
+  C.ld === shape.n;
+
 const OF_COMPLEX = 'it multiplies only complex matrices, in the precisions c32 and c64';
+
+let behindSteps: typeof addSteps | undefined;
+
+/** Loads the part that computes epilogues, if a job has one. @throws ParanoiaError `part-missing` */
+async function loadSteps(jobs: readonly KernelJob[]): Promise<void> {
+  if (behindSteps !== undefined || jobs.every(({ operands }) => operands.epilogue === undefined)) return;
+  ({ behindSteps } = await loadPart('computes epilogues on a device', () => import('./device-epilogue.ts')));
+}
 
 const sessions = new WeakMap<OpenDevice, KernelSession>();
 
@@ -136,11 +156,15 @@ function sessionOn(open: OpenDevice): KernelSession {
   const jobOf = ({ kernel, plan, operands, gemm = plainGemm(plan.shape) }: KernelJob): DeviceJob => {
     const { a, b, c } = operands;
     const codes = codesOnDevice(operands, gemm, kernel.precision);
-    return { ...(kernel.executable as (plan: Plan) => Executable)(plan), ...{ a, b, c, codes, gemm } };
+    const job = { ...(kernel.executable as (plan: Plan) => Executable)(plan), ...{ a, b, c, codes, gemm } };
+    return operands.epilogue === undefined || behindSteps === undefined
+      ? job
+      : behindSteps(job, operands.epilogue, gemm);
   };
   const session: KernelSession = {
     async run(jobs, meanwhile) {
       const all = jobs.flatMap((job) => listOf(job));
+      await loadSteps(all);
       const made = all.map((job) => catchParanoiaError(() => jobOf(job)));
       const onDevice = made.filter((one): one is DeviceJob => !(one instanceof ParanoiaError));
       const outcomes = (await runDeviceJobs(open, onDevice, meanwhile)).values();
@@ -149,7 +173,10 @@ function sessionOn(open: OpenDevice): KernelSession {
       );
       return jobs.map((job) => found[all.indexOf(job)]);
     },
-    time: async (job, timing, clock) => timeJob(open, jobOf(job), timing, clock),
+    async time(job, timing, clock) {
+      await loadSteps([job]);
+      return timeJob(open, jobOf(job), timing, clock);
+    },
   };
   sessions.set(open, session);
   return session;

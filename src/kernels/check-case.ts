@@ -4,7 +4,6 @@ import { inputOf } from '../inputs/edits/edited-family.ts';
 import { inputRefused } from '../inputs/messages.ts';
 import { describeGemm } from '../matrix/gemm.ts';
 import { fullInnerSize } from '../matrix/structured-operands.ts';
-import { isComplex } from '../precision/precisions.ts';
 import { type Case, formatCase } from '../problem/case.ts';
 import { toGemm } from '../problem/gemm-of.ts';
 import { badCase } from '../problem/messages.ts';
@@ -66,10 +65,10 @@ export function checkCase(value: Case, catalogue: KernelCatalog = builtinCatalog
   }
 }
 
-function checkOurs({ kernel, problem }: Case, { algorithms }: KernelCatalog): void {
+function checkOurs({ kernel, problem }: Case, { algorithms, precisions }: KernelCatalog): void {
   parseKernelName(kernel, algorithms);
   const asked = toGemm(problem);
-  const why = whyUnsupported(asked, isComplex(problem.precision));
+  const why = whyUnsupported(asked, precisions.find(problem.precision));
   if (why !== undefined) throw kernelRefuses({ kernel, shape: describeGemm(asked), why });
 }
 

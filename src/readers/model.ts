@@ -16,6 +16,7 @@ import {
 import { claimedNumbers } from '../precision/claimed-numbers.ts';
 import { resultErrorOf } from '../precision/device-errors.ts';
 import type { Computation, HostNumbers } from '../precision/precision.ts';
+import type { ModelBehind } from './epilogue-model.ts';
 import { countUpdatedEntries, PlanMemory } from './memory.ts';
 import { type PlanReader, walkPlan } from './walk.ts';
 
@@ -229,17 +230,23 @@ function requireAddend({ scaling, shape: { m, n } }: Plan, c: Matrix | undefined
   });
 }
 
-/** Runs a plan on the CPU: C = A·B, A m×k, B k×n, in the device's arithmetic; alpha·A·B + beta·C where the plan has factors. */
+/**
+ * Runs a plan on the CPU: C = A·B, A m×k, B k×n, in the device's arithmetic; alpha·A·B + beta·C where the plan has factors.
+ * @param behind what follows a complete sum. @defaultValue nothing
+ */
 export function runModel(
   plan: Plan,
   a: Matrix,
   b: Matrix,
   computation: Computation,
   before?: Matrix,
+  behind?: ModelBehind,
 ): Matrix {
   const mirror = new BitExactModel(plan, a, b, computation, before);
   walkPlan(plan, [mirror]);
-  const sums = mirror.result();
+  const { cols, ...complete } = mirror.result();
+  const follow = (x: number, e: number) => behind?.(x, Math.floor(e / cols), e % cols) ?? x;
+  const sums = { ...complete, cols, data: behind === undefined ? complete.data : complete.data.map(follow) };
   const round = resultErrorOf(computation)?.round;
   return round === undefined ? sums : { ...sums, data: sums.data.map(round) };
 }

@@ -21,7 +21,9 @@ export async function epilogueWeigher(
   const { ideal: _, uncoded: __, ...operands } = job.operands;
   const { m, n, batch } = gemm;
   const whole = readEpilogue(operands.epilogue, { m, n, batch });
-  const { rest, addend } = withoutAddend(whole, readsAddend(gemm), kernel.precision.accumulated);
+  // A kernel whose order is known adds nothing before its sums are complete.
+  const isLast = readsAddend(gemm) || kernel.followsPlan !== false;
+  const { rest, addend } = withoutAddend(whole, isLast, kernel.precision.accumulated);
   const product =
     addend === undefined
       ? { ...job, operands }

@@ -4,6 +4,7 @@ import type { Plan } from '../../plan/plan.ts';
 import type { PlanFactory } from '../limits.ts';
 import type { DeviceCodedMatrices } from '../wgsl/codes/coded-words.ts';
 import type { GpuProgram } from '../wgsl/dispatches.ts';
+import type { EpilogueShader } from '../wgsl/epilogue-shader.ts';
 
 /** A plan and the program that executes it on the device. */
 export interface Executable {
@@ -11,6 +12,8 @@ export interface Executable {
   readonly made: GpuProgram;
   /** The program that decodes coded operands while loading them, for plans without levels whose leaf can. */
   readonly onLoad?: GpuProgram | undefined;
+  /** Compiles the program with the steps of an epilogue in its last sums; absent where other passes follow these, or several write D. */
+  readonly fuse?: ((behind: EpilogueShader) => GpuProgram) | undefined;
   /** The kernel under test, as error messages name it. */
   readonly kernel: string;
   /** True if entries may be summed one by one, in a plan of a single step. They can then be read and written in their own layout. */
@@ -35,6 +38,8 @@ export interface DeviceJob extends Executable {
   readonly c?: Matrix | undefined;
   /** The codes that A and B were decoded from, present if the codes themselves lie on the device. */
   readonly codes?: DeviceCodedMatrices | undefined;
+  /** The steps behind its sums. If the program lacks them, the pass that writes D computes them. */
+  readonly epilogue?: EpilogueShader | undefined;
   /** The layouts on the device, and the number of products. @defaultValue one product, in the layouts of the plan */
   readonly gemm?: Gemm | undefined;
 }
@@ -44,10 +49,14 @@ export interface LayoutJob extends DeviceJob {
   readonly gemm: Gemm;
 }
 
-/** True if a job has a batch size other than 1, gaps, another order, or D apart from C; or codes that are decoded while they are packed. */
+/**
+ * True if a job has a batch size other than 1, gaps, another order, or D apart from C; codes that are decoded while they are packed; or
+ * an epilogue that its program lacks.
+ */
 export function isLaid(job: DeviceJob): job is LayoutJob {
-  const { gemm, codes, onLoad } = job;
+  const { gemm, codes, onLoad, epilogue, made } = job;
   if (gemm === undefined) return false;
+  if (epilogue !== undefined && made.numeric.behind === undefined) return true;
   if (codes !== undefined && onLoad === undefined) return true;
   const extents = extentsOf(gemm);
   const dense = (['a', 'b', 'c'] as const).every((name) => isDense(gemm[name], extents[name], gemm.batch));

@@ -7,7 +7,7 @@ import { type DeviceCodedMatrix, wordsOfCodes, wordsOfFactors } from '../wgsl/co
 import { decodeBlocks } from '../wgsl/codes/decode-blocks.ts';
 import type { BoundRange, Dispatch } from '../wgsl/dispatch.ts';
 import { type GpuProgram, stepLabel } from '../wgsl/dispatches.ts';
-import { makeRelayout } from '../wgsl/relayout.ts';
+import { makeRelayout, scatterBehind } from '../wgsl/relayout.ts';
 import { roundResults } from '../wgsl/round-results.ts';
 import { layoutWords } from '../wgsl/window.ts';
 import type { LayoutJob } from './device-job.ts';
@@ -29,7 +29,7 @@ export function laidProgram(job: LayoutJob): GpuProgram {
   const step = onlyStep(job);
   if (step === undefined) return packedProgram(job);
   const { operationsAtOnce = OPERATIONS_AT_ONCE } = made;
-  const numeric = codedNumeric(made.numeric, codesIn(job));
+  const numeric = { ...codedNumeric(made.numeric, codesIn(job)), behind: job.epilogue };
   const [A, B, C] = [bound(job, 'A'), bound(job, 'B'), bound(job, 'C')];
   const D = gemm.c === gemm.d ? C : bound(job, 'D');
   const asked = { label: stepLabel(plan, 0), step, gemm, ranges: { A, B, C, D }, factors: factorsOf(job) };
@@ -73,6 +73,8 @@ function packedProgram(job: LayoutJob): GpuProgram {
     const [laid, extent, range] = [gemm[laying[from]], extentsOf(gemm)[laying[from]], bound(job, from)];
     const copied = { label, laid, ...extent, range, layout, layoutAt, blocks, count };
     const coded = name === 'C' ? undefined : job.codes?.[laying[name]];
+    if (way === 'scatter' && job.epilogue !== undefined)
+      return scatterBehind(copied, { behind: job.epilogue, result: resultOf(job) });
     if (coded === undefined || name === 'C') return makeRelayout(copied, way, numeric.words);
     const factors = factorsBound(job, laying[name], coded);
     const operand = name === 'A' ? 'x' : 'y';
@@ -92,12 +94,16 @@ function packedProgram(job: LayoutJob): GpuProgram {
   };
 }
 
-/** Returns the final rounding of all products at once, present if results are narrower than sums. */
+/** Returns the rounding of results behind an epilogue; codes are results already. */
+const resultOf = ({ made: { numeric }, gemm: { chain } }: LayoutJob) =>
+  chain?.codes === undefined ? numeric.result : undefined;
+
+/** Returns the final rounding of all products at once, present if results are narrower than sums and nothing follows these. */
 function roundingIn(
-  { made: { numeric } }: LayoutJob,
+  { made: { numeric }, epilogue }: LayoutJob,
   { C: { at, size, count } }: WorkspaceRegions,
 ): Dispatch[] {
-  if (numeric.result === undefined) return [];
+  if (numeric.result === undefined || epilogue !== undefined) return [];
   return [roundResults({ buffer: 'W', offset: at, layout: { size: size * count } }, numeric.result)];
 }
 

@@ -2,6 +2,7 @@ import { eachStored, extentsOf } from '../../matrix/gemm.ts';
 import type { LeafLayout } from '../../plan/layout.ts';
 import type { Operand } from '../../precision/coding/coding.ts';
 import type { CodedFormat } from '../../precision/format.ts';
+import { TRAP } from '../../precision/guard-words.ts';
 import {
   codedFactorWords,
   type DeviceCodedMatrix,
@@ -10,6 +11,7 @@ import {
   storeCode,
   wordsOfCodes,
 } from '../wgsl/codes/coded-words.ts';
+import type { EpilogueShader } from '../wgsl/epilogue-shader.ts';
 import { type DeviceJob, isLaid } from './device-job.ts';
 import { countChanged, type GuardedRange, READ_BACK, type StoredMatrices } from './stored.ts';
 import { countMemoryEntries } from './stored-gemm.ts';
@@ -24,6 +26,15 @@ export function withCodes(stored: StoredMatrices, job: DeviceJob): StoredMatrice
   };
   return { ...stored, ranges: { ...stored.ranges, ...own } };
 }
+
+/** Returns the same ranges, and one with the numbers of an epilogue. */
+export const withNumbers = (stored: StoredMatrices, { words }: EpilogueShader): StoredMatrices => ({
+  ...stored,
+  ranges: {
+    ...stored.ranges,
+    E: holding(words.length, TRAP, words.length <= READ_BACK, (to) => to.set(words)),
+  },
+});
 
 /** The layout of an operand's elements: the room for them, and the place of each in a dense stack and in memory. */
 interface Lying {

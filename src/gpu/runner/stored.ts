@@ -37,7 +37,7 @@ export interface StoredMatrices {
   changed(name: 'A' | 'B' | 'C', after: Uint32Array): number;
 }
 
-const rangeNames: readonly RangeName[] = ['A', 'SA', 'B', 'SB', 'C', 'D', 'W'];
+const rangeNames: readonly RangeName[] = ['A', 'SA', 'B', 'SB', 'E', 'C', 'D', 'W'];
 
 /** Returns the ranges that a product has, in order. */
 export function listRanges({ ranges }: StoredMatrices): [RangeName, GuardedRange][] {

@@ -9,7 +9,7 @@ import { type DeviceJob, isLaid, type LayoutJob } from './device-job.ts';
 import { laidProgram } from './laid-program.ts';
 import { guardedSizeOf } from './memory.ts';
 import { listRanges, type StoredMatrices } from './stored.ts';
-import { withCodes } from './stored-codes.ts';
+import { withCodes, withNumbers } from './stored-codes.ts';
 import { regionsOf, storedGemm } from './stored-gemm.ts';
 import { storedPlan } from './stored-plan.ts';
 import { checkTextures } from './textures.ts';
@@ -17,13 +17,15 @@ import { checkTextures } from './textures.ts';
 /** Returns the ranges of a job's matrices on the device. */
 export function storeMatrices(job: DeviceJob): StoredMatrices {
   const stored = isLaid(job) ? storedGemm(job) : storedPlan(job);
-  return job.codes === undefined ? stored : withCodes(stored, job);
+  const coded = job.codes === undefined ? stored : withCodes(stored, job);
+  return job.epilogue === undefined ? coded : withNumbers(coded, job.epilogue);
 }
 
 /** Returns the program of a job. */
 export function programOfJob(job: DeviceJob): GpuProgram {
   if (isLaid(job)) return laidProgram(job);
-  return roundedProgram((job.codes === undefined ? undefined : job.onLoad) ?? job.made, job.plan);
+  const made = (job.codes === undefined ? undefined : job.onLoad) ?? job.made;
+  return job.gemm?.chain?.codes === undefined ? roundedProgram(made, job.plan) : made;
 }
 
 /** Returns the program of a plan, with the final rounding of C if results are narrower than sums. */

@@ -4,6 +4,7 @@ import type { Numeric } from '../../precision/wgsl/numeric.ts';
 import { DOTS_ENABLES } from '../packed-dots.ts';
 import { type OperandName, operandOfNumber, sideOf } from './codes/coded-text.ts';
 import type { BoundRange, Dispatch } from './dispatch.ts';
+import { rangeBehind } from './dispatches.ts';
 import { linearGrid } from './grids.ts';
 import { declareSlots, type EpilogueInput, finishLines } from './leaves/epilogue.ts';
 import { declareOperand } from './leaves/leaf-shader.ts';
@@ -36,15 +37,16 @@ export function byEntry(
   const { m, n, batch } = gemm;
   const k = step.kind === 'multiply' ? gemm.k : 0;
   const finish = finishOf(step, gemm.c !== gemm.d);
+  const isProduct = step.kind === 'multiply';
+  const [factors, scales] = isProduct ? [[A, B], ofCodes] : [[], []];
   const shader = shaderOf(
     step.kind,
     finish,
     numeric,
+    scales.length,
     addsFourAtOnce(gemm, numeric) ? numeric.dot : undefined,
   );
   const slots = finish.slots.length === 2 ? [D, C] : [D];
-  const isProduct = step.kind === 'multiply';
-  const [factors, scales] = isProduct ? [[A, B], ofCodes] : [[], []];
   const entries = batch * m * n;
   const each = 2 * Math.max(1, k);
   const most = Math.min(MOST, Math.max(WORKGROUP, Math.floor(operationsAtOnce / each)));
@@ -54,7 +56,12 @@ export function byEntry(
     const { workgroups, width } = linearGrid(count, WORKGROUP);
     const places = [gemm.a, gemm.b, gemm.d, gemm.c].flatMap(placeWords);
     const params = [first, count, width, 0, m, k, n, 0, ...places];
-    const blocks = [...factors, ...slots, ...scales];
+    const blocks = [
+      ...factors,
+      ...slots,
+      ...scales,
+      ...(numeric.behind ? [rangeBehind(numeric.behind)] : []),
+    ];
     dispatches.push({ label, shader, params, layouts: false, blocks, workgroups, operations: each * count });
   }
   return dispatches;
@@ -97,9 +104,16 @@ function addsFourAtOnce({ a, b, batch }: Gemm, { dot, coded }: Numeric): boolean
 
 /**
  * Returns the shader of a step.
+ * @param scales the number of bindings of factors.
  * @param dot the function that adds the products of four packed elements, if they are laid out for it.
  */
-function shaderOf(kind: Step['kind'], finish: EpilogueInput, numeric: Numeric, dot?: Numeric['dot']): string {
+function shaderOf(
+  kind: Step['kind'],
+  finish: EpilogueInput,
+  numeric: Numeric,
+  scales: number,
+  dot?: Numeric['dot'],
+): string {
   const isProduct = kind === 'multiply';
   const term = numeric.multiplyAdd(
     operandOf('x', 'i, p', numeric),
@@ -108,7 +122,11 @@ function shaderOf(kind: Step['kind'], finish: EpilogueInput, numeric: Numeric, d
     1,
   );
   const index = (slot: number) => (slot === 0 ? 'd' : 'c');
-  const { loads, sums, stores } = finishLines(finish, numeric, 1, { index, product: 'sum', suffix: '' });
+  const { loads, sums, stores } = finishLines(finish, numeric, 1, {
+    ...{ index, product: 'sum', suffix: '' },
+    behind: numeric.behind && ((sum) => `behind(${sum}, product, i, j)`),
+  });
+  const first = isProduct ? 3 : 1;
   return `${dot === undefined ? '' : DOTS_ENABLES}${numeric.enables}struct Params {
   first: u32, count: u32, width: u32, zero: u32,
   m: u32, k: u32, n: u32, unused: u32,
@@ -117,7 +135,8 @@ function shaderOf(kind: Step['kind'], finish: EpilogueInput, numeric: Numeric, d
 @group(0) @binding(0) var<uniform> params: Params;
 ${numeric.prelude}
 ${isProduct ? `${declareOperand(1, 'x', finish, numeric, 1)}\n${declareOperand(2, 'y', finish, numeric, 1)}` : ''}
-${declareSlots(finish.slots, numeric, 1, isProduct ? 3 : 1)}
+${declareSlots(finish.slots, numeric, 1, first)}
+${numeric.behind?.declare(first + finish.slots.length + scales) ?? ''}
 var<private> product: u32;
 fn at(place: vec4<u32>, row: u32, col: u32) -> u32 {
   return place.z + product * place.w + row * place.x + col * place.y;

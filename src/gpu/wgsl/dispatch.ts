@@ -1,8 +1,8 @@
 import type { BlockLayout } from '../../plan/layout.ts';
 import type { BufferName } from '../../plan/plan.ts';
 
-/** The ranges of a product on the device: the buffers of a plan, D if it is apart from C, and the factors of coded A and B. */
-export type RangeName = BufferName | 'D' | 'SA' | 'SB';
+/** The ranges of a product on the device: the buffers of a plan, D if it is apart from C, factors of coded A and B, an epilogue's numbers. */
+export type RangeName = BufferName | 'D' | 'SA' | 'SB' | 'E';
 
 /** A part of a range as a dispatch binds it, `offset` entries from the start of the range. */
 export interface BoundRange {

@@ -153,13 +153,23 @@ function leafProduct(
   }));
 }
 
+/** Returns the range of an epilogue's numbers. */
+export const rangeBehind = ({ words }: NonNullable<Numeric['behind']>): BoundRange => ({
+  ...{ buffer: 'E', offset: 0, layout: { size: words.length }, words: 1 },
+});
+
 /** The ranges that a leaf product reads, as its dispatch binds them. */
 interface BoundOperands {
   readonly operands: readonly BoundRange[];
   readonly factors: readonly BoundRange[];
 }
 
-function operandsOf({ shape }: Plan, step: MultiplyStep, leaf: Leaf, { coded }: Numeric): BoundOperands {
+function operandsOf(
+  { shape }: Plan,
+  step: MultiplyStep,
+  leaf: Leaf,
+  { coded, behind }: Numeric,
+): BoundOperands {
   const extents = extentsOf(shape);
   const sides = (['a', 'b'] as const).map((of): BoundOperands => {
     const { block } = (of === 'a' ? step.x : step.y)[0];
@@ -175,7 +185,7 @@ function operandsOf({ shape }: Plan, step: MultiplyStep, leaf: Leaf, { coded }: 
   });
   return {
     operands: sides.flatMap(({ operands }) => operands),
-    factors: sides.flatMap(({ factors }) => factors),
+    factors: [...sides.flatMap(({ factors }) => factors), ...(behind ? [rangeBehind(behind)] : [])],
   };
 }
 

@@ -1,6 +1,10 @@
 import { type MatrixLayout, stepsOf } from '../../matrix/gemm.ts';
 import type { BlockLayout } from '../../plan/layout.ts';
+import { POISON } from '../../precision/guard-words.ts';
+import type { Numeric } from '../../precision/wgsl/numeric.ts';
+import type { RoundingFunction } from '../../precision/wgsl/rounding.ts';
 import type { BoundRange, Dispatch } from './dispatch.ts';
+import { rangeBehind } from './dispatches.ts';
 import { linearGrid } from './grids.ts';
 import { addressFunction } from './window.ts';
 
@@ -33,12 +37,38 @@ export function makeRelayout(of: RelayoutInput, way: 'gather' | 'scatter', words
   const { workgroups, width } = linearGrid(entries, WORKGROUP);
   return {
     label,
-    shader: shaderOf(way, words),
+    shader: shaderOf(way === 'gather' ? 'blocks[here] = laid[there];' : 'laid[there] = blocks[here];', words),
     params: paramsOf(of, width),
     layouts: true,
     blocks: [range, blocks],
     workgroups,
     operations: entries,
+  };
+}
+
+/** The steps behind complete sums, and the rounding of their results if these are narrower than sums. */
+export interface StepsBehind {
+  readonly behind: NonNullable<Numeric['behind']>;
+  readonly result?: RoundingFunction | undefined;
+}
+
+/** Returns the dispatch that copies blocks of sums into matrices, each behind its steps. Words that were never written stay so. */
+export function scatterBehind(of: RelayoutInput, { behind, result }: StepsBehind): Dispatch {
+  const { params, blocks, ...dispatch } = makeRelayout(of, 'scatter', 1);
+  const finite = '(bitcast<u32>(y) & 0x7f800000u) != 0x7f800000u';
+  const rounded = result === undefined ? 'y' : `select(y, ${result.name}(y), ${finite})`;
+  return {
+    ...dispatch,
+    shader: shaderOf(
+      `let word = blocks[here];
+  if (word == ${POISON}u) { laid[there] = word; return; }
+  let y = behind(bitcast<f32>(word), product, i, j);
+  laid[there] = bitcast<u32>(${rounded});`,
+      1,
+      `${result?.declaration ?? ''}\n${behind.declare(4)}`,
+    ),
+    params: [...params, 0],
+    blocks: [...blocks, rangeBehind(behind)],
   };
 }
 
@@ -52,18 +82,23 @@ export function paramsOf(
   return [entries, width, rows, cols, row, col, laid.offset, laid.stride, layoutAt, layout.size];
 }
 
-const shaderOf = (way: 'gather' | 'scatter', words: 1 | 2): string => {
+/**
+ * Returns a shader that visits all entries.
+ * @param visit WGSL of an entry. @param declared further declarations, which may read `params.zero`.
+ */
+const shaderOf = (visit: string, words: 1 | 2, declared = ''): string => {
   const type = words === 2 ? 'vec2<u32>' : 'u32';
   return `struct Params {
   entries: u32, width: u32, rows: u32, cols: u32,
   row: u32, col: u32, offset: u32, stride: u32,
-  place: u32, size: u32,
+  place: u32, size: u32,${declared === '' ? '' : ' zero: u32,'}
 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> layouts: array<u32>;
 @group(0) @binding(2) var<storage, read_write> laid: array<${type}>;
 @group(0) @binding(3) var<storage, read_write> blocks: array<${type}>;
 ${addressFunction}
+${declared}
 @compute @workgroup_size(${WORKGROUP})
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let e = id.y * params.width + id.x;
@@ -73,6 +108,6 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let product = e / params.cols / params.rows;
   let there = params.offset + product * params.stride + i * params.row + j * params.col;
   let here = product * params.size + at(vec4<u32>(0u, 0u, params.place, 0u), i, j);
-  ${way === 'gather' ? 'blocks[here] = laid[there];' : 'laid[there] = blocks[here];'}
+  ${visit}
 }`;
 };

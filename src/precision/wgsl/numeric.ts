@@ -24,6 +24,11 @@ export interface Numeric {
   readonly prelude: string;
   /** The codings that leaf products decode while loading operands. There are no lanes then. */
   readonly coded?: { readonly [of in Operand]?: Coding | undefined } | undefined;
+  /**
+   * The steps behind complete sums before they are stored: declarations of `fn behind(sum, product, i, j)` with their numbers at a
+   * binding, and the count of their words. Sums are f32 then.
+   */
+  readonly behind?: { declare(binding: number): string; readonly words: ArrayLike<number> } | undefined;
   /** The rounding of complete sums in memory, in a separate pass, if results are narrower than sums. */
   readonly result?: RoundingFunction;
   /** True if types and expressions exist for four adjacent entries at a time. */

@@ -26,15 +26,33 @@ export function declareBuffer(binding: number, name: string, numeric: Numeric, w
  */
 export function finishFunction(step: EpilogueInput, numeric: Numeric, width: Width): string {
   const { loads, sums, stores } = finishLines(step, numeric, width, {
-    index: () => 'e',
-    product: 'P',
-    suffix: '',
+    ...{ index: () => 'e', product: 'P', suffix: '' },
+    behind: numeric.behind && ((sum) => `behindAt(e, ${sum})`),
   });
   return [
     `fn finish(e: u32, P: ${numeric.value(width)}) {`,
     ...[...loads, ...sums, ...stores].map((line) => `  ${line}`),
     '}',
   ].join('\n');
+}
+
+/**
+ * Returns WGSL that declares the steps behind sums at a binding, if there are any, and `fn behindAt(e: u32, sum: value) -> value` for
+ * entries of a dense product with `params.n` columns.
+ */
+export function declareBehind({ behind }: Numeric, width: Width, binding: number): string {
+  if (behind === undefined) return '';
+  const entry = (c: number) => `behind(sum[${c}], 0u, i, j + ${c}u)`;
+  const [of, type] =
+    width === 1
+      ? ['behind(sum, 0u, i, j)', 'f32']
+      : [`vec4<f32>(${[0, 1, 2, 3].map(entry).join(', ')})`, 'vec4<f32>'];
+  return `${behind.declare(binding)}
+fn behindAt(e: u32, sum: ${type}) -> ${type} {
+  let i = ${width}u * e / params.n;
+  let j = ${width}u * e % params.n;
+  return ${of};
+}`;
 }
 
 /** The slots that an invocation reads before it updates them, so that their latencies overlap. */
@@ -53,7 +71,10 @@ export function finishTogether(
   for (let first = 0; first < products.length; first += atOnce) {
     const group = products.slice(first, first + atOnce);
     const lines = group.map(({ product }, at) =>
-      finishLines(step, numeric, width, { index: () => `e_${at}`, product, suffix: `_${at}` }),
+      finishLines(step, numeric, width, {
+        ...{ index: () => `e_${at}`, product, suffix: `_${at}` },
+        behind: numeric.behind && ((sum) => `behindAt(e_${at}, ${sum})`),
+      }),
     );
     const indices = group.map(({ index }, at) => `let e_${at} = ${index};`);
     const inOrder = (['loads', 'sums', 'stores'] as const).flatMap((part) =>
@@ -70,6 +91,8 @@ interface Finishing {
   readonly product: string;
   /** The suffix of the names of registers. */
   readonly suffix: string;
+  /** Returns what is stored for a complete sum. @defaultValue the sum itself */
+  readonly behind?: ((sum: string) => string) | undefined;
 }
 
 /** Returns the lines of an epilogue in WGSL: its loads, its sums and its stores. */
@@ -77,7 +100,7 @@ export function finishLines(
   { slots, updates }: EpilogueInput,
   numeric: Numeric,
   width: Width,
-  { index, product, suffix }: Finishing,
+  { index, product, suffix, behind = (sum) => sum }: Finishing,
 ) {
   const register = (slot: number) => (slot === PRODUCT ? product : `r${slot}${suffix}`);
   return {
@@ -89,7 +112,7 @@ export function finishLines(
       (update) => `${register(update.target)} = ${updateText(update, register, numeric, width)};`,
     ),
     stores: slots.flatMap((slot, i) =>
-      slot.store ? [`s${i}[${index(i)}] = ${numeric.store(register(i), width)};`] : [],
+      slot.store ? [`s${i}[${index(i)}] = ${numeric.store(behind(register(i)), width)};`] : [],
     ),
   };
 }
@@ -119,7 +142,8 @@ function updateText(
  * schedule.
  */
 export function finishByParams(step: EpilogueInput, numeric: Numeric, width: Width): string {
-  if (ownUpdates(step) === undefined) return finishFunction(step, numeric, width);
+  if (numeric.behind !== undefined || ownUpdates(step) === undefined)
+    return finishFunction(step, numeric, width);
   const updates = step.slots.map((_, i) => {
     const [adds, turns] = [bit(ADDS, i), bit(TURNS, i)].map((word) => `(params.updates & ${word}u) != 0u`);
     return `  var r${i} = P;

@@ -3,11 +3,17 @@ import type { MultiplyStep } from '../../../plan/plan.ts';
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
 import { codedText, type OperandName, operandOfNumber, sideOf } from '../codes/coded-text.ts';
 import type { Tiling } from '../tiling.ts';
-import { declareBuffer, declareSlots, type EpilogueInput, finishByParams } from './epilogue.ts';
+import {
+  declareBehind,
+  declareBuffer,
+  declareSlots,
+  type EpilogueInput,
+  finishByParams,
+} from './epilogue.ts';
 
 /**
  * The shaders of a family of tilings. A shader has the bindings 0: {@link leafHead}'s params, 1: x, 2: y, 3…: the slots; then the
- * factors of coded x and y.
+ * factors of coded x and y, or the numbers of an epilogue.
  */
 export interface LeafShader<T extends Tiling> {
   /** True if precisions without lanes use the kernel of `entriesShader` instead. */
@@ -51,6 +57,7 @@ ${prelude}
 ${x}
 ${declareOperand(2, 'y', step, numeric, width)}
 ${declareSlots(step.slots, numeric, width, 3)}
+${declareBehind(numeric, width, 3 + step.slots.length)}
 ${finish(step, numeric, width)}`;
 }
 
