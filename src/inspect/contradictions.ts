@@ -91,6 +91,10 @@ const rules: readonly Rule[] = [
       'It claims to be batch invariant, but the bits of a row depend on the other rows.',
     ),
   ],
+  ({ measures: { epilogues = [] } }) =>
+    epilogues.map(({ claimed, isClaimed, others: [likely] }) =>
+      when(!isClaimed, `It claims the epilogue ${claimed}, but ${likely ?? 'its outputs show other steps'}.`),
+    ),
   ({ measures }, { exceptions }) => [
     when(
       exceptions && measures.exceptions === false && measures.algorithm === 'classical',

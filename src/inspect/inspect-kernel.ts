@@ -13,6 +13,7 @@ import { blockSums } from './block-sums.ts';
 import { determinism } from './determinism.ts';
 import { elements } from './elements.ts';
 import { entering } from './entering.ts';
+import { epilogueQuestions } from './epilogues.ts';
 import { exceptions } from './exceptions.ts';
 import { extremes } from './extremes.ts';
 import { factors } from './factors.ts';
@@ -52,12 +53,15 @@ export interface InspectOptions {
   readonly stop?: (() => boolean) | undefined;
 }
 
-/** The questions in order. The first ones decide how the later ones are put. */
-const QUESTIONS: readonly (InspectionQuestion & {
+/** A question, and the kernels and inspections that leave it out. */
+interface AskedQuestion extends InspectionQuestion {
   readonly full?: boolean;
   readonly ofReal?: boolean;
   readonly ofCodes?: boolean;
-})[] = [
+}
+
+/** The questions in order. The first ones decide how the later ones are put. */
+const QUESTIONS: readonly AskedQuestion[] = [
   multiplies,
   { ...determinism, ofCodes: true },
   algorithm,
@@ -116,7 +120,8 @@ export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}
     stop,
   };
   const findings: InspectionFinding[] = [];
-  for (const question of QUESTIONS) {
+  const questions: readonly AskedQuestion[] = [...QUESTIONS, ...epilogueQuestions(kernel)];
+  for (const question of questions) {
     const isLeftOut =
       (quick && question.full) === true ||
       (isComplex && question.ofReal === true) ||

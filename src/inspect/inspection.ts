@@ -155,6 +155,18 @@ export const measures = z.object({
   levels: z.optional(z.int().check(z.gte(0))),
   levelsBySize: z.optional(z.array(levelsAt)),
   grade: z.optional(z.enum(grades)),
+  /** The steps that outputs fit behind each claimed epilogue. */
+  epilogues: z.optional(
+    z.array(
+      z.object({
+        claimed: z.string(),
+        /** True if every entry is one that the claimed steps allow. */
+        isClaimed: z.boolean(),
+        /** The mistakes that allow every entry too. */
+        others: z.array(z.string()),
+      }),
+    ),
+  ),
   deterministic: z.optional(z.boolean()),
   batchInvariant: z.optional(z.boolean()),
 });

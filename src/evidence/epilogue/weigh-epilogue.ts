@@ -109,10 +109,14 @@ export async function sumsWithBounds(
 export function weighWholeEpilogue(given: GivenWithEpilogue, items: CaseItems): WeighedEpilogue {
   const split = splitProduct(given, items);
   const job = givenJob(split.product, items);
-  const sums = { ...job, kernel: upToSums(job.kernel) };
-  const reference = wholeReference(job.operands, job.gemm);
-  return weighResults(given, split, job, { reference, analysis: analysisOf(sums) }, undefined);
+  return weighResults(given, split, job, wholeSums(job), undefined);
 }
+
+/** Computes the exact sums of a product and the errors that they may have, of every entry, in this thread. */
+export const wholeSums = (job: Job): WeighedSums => ({
+  reference: wholeReference(job.operands, job.gemm),
+  analysis: analysisOf({ ...job, kernel: upToSums(job.kernel) }),
+});
 
 /** Returns the columns that gates need with others: those at the same place of the other half. */
 const partnersOf =
