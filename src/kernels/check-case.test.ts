@@ -36,3 +36,24 @@ it('takes no imaginary parts of alpha and beta for kernels of ours', () => {
     );
   checkCase(parseCase('kernel=classical:register;precision=c32;m=3;k=4;n=5;alpha=0.5;beta=2'));
 });
+
+it.each([
+  ['f64', 'bias:row', 'because it computes epilogues of sums in binary32, and f64 has others'],
+  ['int8-i32', 'relu', 'because it computes epilogues of sums in binary32, and int8-i32 has others'],
+  ['f32', 'gelu', 'because it computes no gelu'],
+])('takes no epilogue of kernels of ours in %s behind which is %s', (precision, epilogue, why) => {
+  const check = (behind: string) =>
+    checkCase(
+      parseCase(
+        `kernel=classical:register;precision=${precision};m=3;k=4;n=5;input=integers;epilogue=${behind}`,
+      ),
+    );
+  expect(() => check(epilogue)).toThrow(why);
+  expect(() => check('none')).not.toThrow();
+});
+
+it.each(['f32', 'bf16-f32-bf16', 'e4m3-f32'])('takes an epilogue of kernels of ours in %s', (precision) => {
+  checkCase(
+    parseCase(`kernel=strassen:register;precision=${precision};m=3;k=4;n=5;epilogue=bias:row,silu:wgsl`),
+  );
+});
