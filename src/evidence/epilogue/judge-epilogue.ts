@@ -106,7 +106,7 @@ function verdictOf(
   }
   const skipped = places.length - judged;
   if (skipped > 0) {
-    const reason = `${skipped} of ${places.length} entries have no bound, since a sum may overflow in them.`;
+    const reason = `${skipped} of ${places.length} entries have no bound: a sum may overflow, or one of blocks may turn infinity into NaN.`;
     return { verdict: 'inconclusive', reason };
   }
   if (used > 0 && widths > values) {

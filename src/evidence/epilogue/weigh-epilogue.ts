@@ -253,6 +253,8 @@ function sumsOf({ kernel, plan, operands, gemm }: Job, { reference, analysis }: 
   return (t: number | undefined): Interval | undefined => {
     if (t === undefined) return undefined;
     const exact = value[t];
+    // Sums of blocks turn infinities of an entry into NaN.
+    if (!Number.isFinite(exact) && plan.levels > 0) return undefined;
     if (Number.isNaN(exact)) return onlyNaN;
     if (!Number.isFinite(exact)) return { lo: exact, hi: exact };
     const bound = isExact ? 0 : analysis.bound.data[t] + certificate.worstAbsolute;

@@ -32,9 +32,9 @@ vi.mock('./epilogue-shader.ts', async (load) => {
 
 const { open } = await openGpu();
 
-async function judged(kernel: string, epilogue: string, fault?: Fault) {
+async function judged(kernel: string, epilogue: string, fault?: Fault, input = 'uniform') {
   planted.fault = fault;
-  const value = parseCase(`${kernel};input=uniform;m=19;k=13;n=21;epilogue=${epilogue}`);
+  const value = parseCase(`${kernel};input=${input};m=19;k=13;n=21;epilogue=${epilogue}`);
   const evaluator = new Evaluator(exactProduct);
   const { epilogue: found } = await evaluator.evaluate(
     await evaluator.prepare(value, builtinKernel(value.kernel, open)),
@@ -92,4 +92,14 @@ it('fails with the residual of the first product of a batch', async () => {
   const fault = ['product * apart.x', '0u * apart.x'] as const;
   const found = await judged('kernel=classical:naive;batch=2;a=t', 'residual,tanh:wgsl', fault);
   expect(found).toMatchObject({ verdict: 'fail', reason: expect.stringMatching(/first product/) });
+});
+
+it('passes no infinity of sums of blocks, and fails none', async () => {
+  const epilogue = 'scale:row,residual,silu:wgsl';
+  const ofSpecials = (kernel: string) => judged(kernel, epilogue, undefined, 'special-values');
+  expect(await ofSpecials('kernel=classical:naive')).toMatchObject({ verdict: 'pass' });
+  expect(await ofSpecials('kernel=winograd:naive;levels=1')).toMatchObject({
+    verdict: 'inconclusive',
+    reason: expect.stringContaining('may turn infinity into NaN'),
+  });
 });
