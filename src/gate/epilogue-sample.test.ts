@@ -20,9 +20,9 @@ const accepts = {
   epilogue: [NO_EPILOGUE, ...CHAINS].join('|'),
 };
 
-const planned = (epilogue = accepts.epilogue) => {
+const planned = (epilogue = accepts.epilogue, claims: UserKernel['claims'] = {}) => {
   const spec: UserKernel = {
-    name: 'mine',
+    ...{ name: 'mine', claims },
     multiply: () => new Float32Array(),
     accepts: { ...accepts, epilogue },
   };
@@ -57,6 +57,19 @@ describe('epilogues of a plan', () => {
     expect(pairs.length).toBeGreaterThan(2);
     expect(pairs.filter(({ problem }) => problem.epilogue === 'swiglu')).toEqual([]);
     expect(planned('swiglu').filter(({ problem }) => problem.input === 'inverse-pair')).toEqual([]);
+  });
+
+  it('follow special entries of classical products alone', () => {
+    const special = (all: ReturnType<typeof planned>) =>
+      all.filter(({ problem: { input, edit } }) => input === 'special-values' || /nan|infinity/.test(edit));
+    const chainsOf = (all: ReturnType<typeof planned>) =>
+      special(all).filter(({ problem }) => problem.epilogue !== NO_EPILOGUE).length;
+    expect(chainsOf(cases)).toBeGreaterThan(3);
+    const fast = planned(accepts.epilogue, { algorithm: 'strassen', levels: 1 });
+    expect(special(fast).length).toBeGreaterThan(3);
+    expect(
+      special(fast).filter(({ problem, method }) => problem.epilogue !== NO_EPILOGUE && method.levels > 0),
+    ).toEqual([]);
   });
 
   it('are possible, and their texts give the same cases', () => {

@@ -1,7 +1,7 @@
 import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { createRandom } from '../base/random.ts';
 import type { Chain } from '../epilogue/chain-text.ts';
-import { inputOf } from '../inputs/edits/edited-family.ts';
+import { hasSpecialEntries, inputOf } from '../inputs/edits/edited-family.ts';
 import type { CaseItems } from '../kernels/case-items.ts';
 import { acceptsOf, epiloguesOf, whyNotComputed } from '../kernels/check-kernel.ts';
 import { claimedAlgorithmFor } from '../kernels/claims.ts';
@@ -107,6 +107,8 @@ function behind(
   if (whyNoEpilogue(chain, problem) !== undefined || whyImpossible(made) !== undefined) return undefined;
   if (whyNotComputed(spec, toGemm(problem)) !== undefined) return undefined;
   const { levels, table } = claimedAlgorithmFor(spec.claims ?? {}, problem, algorithms);
+  // Sums of blocks may turn infinities into NaN, and no bound says what follows.
+  if (levels > 0 && hasSpecialEntries(problem, inputs)) return undefined;
   const limits = { levels, growth: sharedGrowth(table), precision: precisions.find(problem.precision) };
   const { m, k } = problem;
   const family = inputOf(problem, inputs);

@@ -42,6 +42,15 @@ export function traitsOf(family: InputFamily): PairTraits {
   return { statistics, exactness, reach, specials: family === specialValues };
 }
 
+/** True if some entries of a case's operands are NaN or infinite. @throws ParanoiaError as {@link inputOf} */
+export function hasSpecialEntries(
+  { input, edit = 'none' }: { readonly input: string; readonly edit?: string | undefined },
+  inputs: Registry<InputFamily> = inputRegistry,
+): boolean {
+  const edits = edit === 'none' ? [] : parseEdits(edit);
+  return edits.reduce((before, one) => one.traits(before), traitsOf(inputs.find(input))).specials;
+}
+
 /** The first streams of edits, which no family uses. */
 const FIRST_STREAM = 100;
 const FIRST_STREAM_OF_C = 1100;
