@@ -93,3 +93,10 @@ test('they are asked of kernels with factors, in shapes that these take', () => 
   expect(factorEndCases(campaign, { ...kernel, precision: 'f32' })).toEqual([]);
   expect(factorEndCases({ ...campaign, draws: undefined }, kernel)).toEqual([]);
 });
+
+test('none is so faint that a kernel may lose it where it quantizes activations too', async () => {
+  const name = '../../fixtures/shipped-kernels/honest/acts-int8-block.mjs';
+  const [kernel] = Object.values(await import(new URL(name, import.meta.url).href)) as FunctionKernel[];
+  expect(factorEndCases(campaign, kernel)).toHaveLength(12);
+  expect(new Set(await verdicts(kernel))).toEqual(new Set(['pass']));
+});

@@ -25,6 +25,12 @@ function modeOf(seed: number, coded: Codings): Mode {
   return { of, end: (seed >> 1) % 2 === 0 ? 'low' : 'high', isMadeGood: (seed >> 2) % 2 === 0 };
 }
 
+/** True if a seed gives the smallest factors, and nothing compensates for them: a product of two factors may then be flushed. */
+export function mayVanish(seed: number): boolean {
+  const { end, isMadeGood } = modeOf(seed, {});
+  return end === 'low' && !isMadeGood;
+}
+
 /** Largest binary exponent of sums and of their multiplied parts, in binary32, whatever is multiplied first. */
 const MOST = 126;
 /** Binary exponent of the product of compensated factors. */

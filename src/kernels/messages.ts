@@ -100,7 +100,7 @@ export const kernelIsSlow = defineMessage(
   'kernel-is-slow',
   EXIT.inconclusive,
   (d: { kernel: string; shape: Shape | string; seconds: number; expected: number }) =>
-    `${d.kernel} did not finish ${shapeText(d.shape)} within ${d.seconds} s. At the pace of its earlier products it needs at least ${Math.ceil(d.expected)} s: raise its timeLimit.`,
+    `${d.kernel} did not finish ${shapeText(d.shape)} within ${d.seconds} s. By its earlier products it needs about ${Math.ceil(d.expected)} s or more: raise its timeLimit.`,
 );
 
 export const kernelDied = defineMessage(

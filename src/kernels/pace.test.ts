@@ -15,7 +15,7 @@ describe('a product without an answer', () => {
     expect(code).toBe('kernel-hangs');
     expect(lateAt(pace, 512)).toMatchObject({ code: 'kernel-is-slow', blames: 'nobody' });
     expect(lateAt(pace, 1024).message).toBe(
-      'mine did not finish 1024×1024×1024 within 60 s. At the pace of its earlier products it needs at least 256 s: raise its timeLimit.',
+      'mine did not finish 1024×1024×1024 within 60 s. By its earlier products it needs about 256 s or more: raise its timeLimit.',
     );
     expect([message, blames]).toEqual([expect.stringContaining('within 60 s'), 'kernel']);
   });

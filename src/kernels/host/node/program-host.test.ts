@@ -251,7 +251,11 @@ describe('a worker that', () => {
     await ask(session, 2, 2 ** 19);
     stopClock();
     expect(await waitUntilGivenUp(ask(session, 2, 2 ** 18))).toMatchObject({
-      ...{ code: 'kernel-is-slow', blames: 'nobody', message: expect.stringContaining('at least 500 s') },
+      ...{
+        code: 'kernel-is-slow',
+        blames: 'nobody',
+        message: expect.stringContaining('about 500 s or more'),
+      },
     });
     startClock();
     expect((await ask(session, 1)).c.data[0]).toBe(3);
