@@ -43,7 +43,7 @@ export function judgeEpilogue(weighed: WeighedEpilogue): JudgedEpilogue {
     const ratio = ratioOf(target.range(x), expected, value, isRight);
     if (ratio > tally.used) tally.used = ratio;
     if (ratio > 0) compared.push({ place, ratio, error: Math.abs(value - expected) });
-    addSquares(tally, x, weighed.sizeAt(place));
+    addSquares(tally, x, ideal, weighed.least);
     if (isRight) continue;
     wrong[place] = 1;
     tally.count++;
@@ -72,21 +72,39 @@ function ratioOf(range: Interval, expected: number, found: number, isRight: bool
   return ratio > 1 ? ratio : Number.POSITIVE_INFINITY;
 }
 
-/** Adds the squares of an interval's half width and of the size that it is compared with, where the interval is finite. */
-function addSquares(tally: { widths: number; values: number }, x: Interval, size: number): void {
+/** Sums of the squares of bounds, and of the exact values with which they are compared. */
+interface Squares {
+  widths: number;
+  values: number;
+}
+
+/** Adds the squares of an interval's half width and of the exact value, or the least that counts, where both are finite. */
+function addSquares(tally: Squares, x: Interval, exact: Interval, least: number): void {
   const half = (x.hi - x.lo) / 2;
-  if (!Number.isFinite(half)) return;
+  if (!Number.isFinite(half) || !Number.isFinite(exact.lo)) return;
   tally.widths += half * half;
-  tally.values += size ** 2;
+  tally.values += Math.max(least, Math.abs(exact.lo)) ** 2;
+}
+
+/**
+ * True if activations make D vanish, whose errors are shares of their arguments: these are larger than the bounds of D, and than their own.
+ */
+function vanishes({ places, passing, least }: WeighedEpilogue, widths: number): boolean {
+  const before: Squares = { widths: 0, values: 0 };
+  for (let t = 0; t < places.length; t++) {
+    const x = passing.possible(places[t]);
+    if (x !== undefined) addSquares(before, x, passing.exact(places[t]), least);
+  }
+  return Math.max(widths, before.widths) <= before.values;
 }
 
 type Tally = {
-  readonly [K in 'judged' | 'count' | 'used' | 'byOne' | 'byMore' | 'widths' | 'values']: number;
+  readonly [K in 'judged' | 'count' | 'used' | 'special' | 'byOne' | 'byMore' | 'widths' | 'values']: number;
 };
 
 function verdictOf(
   weighed: WeighedEpilogue,
-  { judged, count, used, byOne, byMore, widths, values }: Tally,
+  { judged, count, used, special, byOne, byMore, widths, values }: Tally,
   wrong: Uint8Array,
   looksLike: LikelyCause | undefined,
 ): { verdict: Verdict; reason: string } {
@@ -109,7 +127,9 @@ function verdictOf(
     const reason = `${skipped} of ${places.length} entries have no bound: a sum may overflow, or one of blocks may turn infinity into NaN.`;
     return { verdict: 'inconclusive', reason };
   }
-  if (used > 0 && widths > values) {
+  // Of finite entries, those without a finite bound have no squares.
+  const isUnbounded = judged > special && values === 0;
+  if (isUnbounded || (used > 0 && widths > values && !vanishes(weighed, widths))) {
     const reason = `The bound after ${steps} exceeds D itself and proves nothing. Use operands that cancel less.`;
     return { verdict: 'inconclusive', reason };
   }

@@ -29,11 +29,10 @@ export interface WeighedEpilogue {
   readonly epilogue: Epilogue;
   /** The rule of results. */
   readonly target: Target;
-  /**
-   * Returns the size with which the bound of an entry of D is compared: that of the entry, or where an activation makes it vanish, that
-   * of the entry without activations. The errors of functions are shares of it.
-   */
-  sizeAt(place: number): number;
+  /** The size below which entries of D count as 0, where bounds are compared with them. */
+  readonly least: number;
+  /** What an entry of D may be, and its exact value, if activations returned their argument. */
+  readonly passing: Pick<WeighedEpilogue, 'possible' | 'exact'>;
   /** The compared entries of D, ascending. */
   readonly places: ArrayLike<number>;
   /** Returns the exact sum of an entry of the product; rows of a batch lie one below the other. */
@@ -159,24 +158,27 @@ export function weighResults(
   const n = columnsAfter(whole);
   const isKnown = (i: number, j: number) =>
     neededColumns(j, n, gemm.n).every((col) => sumOf(at(i, col)) !== undefined);
-  const [possible, exact] = [
-    possibleResults(rest, arithmetic, summed),
-    exactResults(rest, doubleReals, ideal),
-  ];
-  const passed = exactResults(withoutActivations(rest), doubleReals, ideal);
   const read = <T>(of: EntryReader<T>, place: number) => of(Math.floor(place / n), place % n);
-  const least = Math.min(FLUSHED * arithmetic.format.minNormal, arithmetic.unit);
+  const readingOf = (steps: Epilogue): WeighedEpilogue['passing'] => {
+    const possible = possibleResults(steps, arithmetic, summed);
+    const exact = exactResults(steps, doubleReals, ideal);
+    return {
+      possible: (place) => (isKnown(Math.floor(place / n), place % n) ? read(possible, place) : undefined),
+      exact: (place) => read(exact, place),
+    };
+  };
+  const own = readingOf(rest);
   const places = comparedPlaces(reference, at, d, gemm.n, n);
-  const results = exactReference(job, reference, places, d, (place) => read(exact, place), target);
+  const results = exactReference(job, reference, places, d, own.exact, target);
   const jobOfD = { ...job, gemm: { ...gemm, n }, operands: { ...job.operands, seed: seed ?? 1 } };
   const outcome = { c: d, unwritten: 0, overwritten: 0 };
   return {
     evidence: weigh(jobOfD, [outcome], { reference: results }),
     ...{ epilogue: whole, target, places, found: d },
-    sizeAt: (place) =>
-      Math.max(least, ...[exact, passed].map((of) => Math.abs(read(of, place).lo)).filter(Number.isFinite)),
+    least: Math.min(FLUSHED * arithmetic.format.minNormal, arithmetic.unit),
+    passing: readingOf(withoutActivations(rest)),
     product: { at, reference, isFolded, addend },
-    possible: (place) => (isKnown(Math.floor(place / n), place % n) ? read(possible, place) : undefined),
+    ...own,
     possibleWith(other, place, added = () => 0) {
       let isRead = true;
       const sum: EntryReader<number> = (i, j) => {
@@ -186,7 +188,6 @@ export function weighResults(
       const found = read(possibleResults(other, arithmetic, sum), place);
       return isRead ? found : undefined;
     },
-    exact: (place) => read(exact, place),
   };
 }
 
