@@ -31,7 +31,7 @@ export interface WeighedEpilogue {
   readonly target: Target;
   /** The size below which entries of D count as 0, where bounds are compared with them. */
   readonly least: number;
-  /** What an entry of D may be, and its exact value, if activations returned their argument. */
+  /** The possible entries of D, and its exact value, if activations returned their argument. */
   readonly passing: Pick<WeighedEpilogue, 'possible' | 'exact'>;
   /** The compared entries of D, ascending. */
   readonly places: ArrayLike<number>;
