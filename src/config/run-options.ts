@@ -60,7 +60,7 @@ export const runOptions = {
   ),
   out: text('--out <folder>', 'Folder of reports', { usual: defaults.out, scope: 'reports' }),
   jobs: number(ranges.jobs, '--jobs <n>', 'Worker processes, each with its own device', {
-    ...{ usual: 'up to 4 for functions and built-in kernels, else 1', scope: 'run' },
+    ...{ usual: 'up to 4 for functions, up to 8 for built-in kernels, else 1', scope: 'run' },
     ...{ untrusted: 'never', nodeOnly: 'one page runs all cases' },
   }),
   budget: oneValue<string>(

@@ -41,4 +41,19 @@ describe('where the time goes', () => {
     await expect(timing.wait('device', fails)).rejects.toThrow('no');
     expect(timing.lines(2).map(({ seconds }) => seconds)).toEqual([1, 1, 0]);
   });
+
+  it('adds up what processes took from their own watches', () => {
+    const [timing, other] = [new Timing(), new Timing()];
+    timing.processes = 2;
+    other.compute('exact', busy(3));
+    timing.include(other.take());
+    other.compute('exact', busy(1));
+    timing.include(other.take());
+    timing.include({ idle: 2 });
+    expect(timing.lines(5)).toEqual([
+      { what: 'exact products', seconds: 4 },
+      { what: 'everything else: startup, probes, checks, progress', seconds: 4 },
+      { what: 'judging processes: idle, without a case', seconds: 2 },
+    ]);
+  });
 });

@@ -5,8 +5,13 @@ export const phases = {
   device: 'on the device, with preparation',
   analysis: 'bit-exact model, bounds and expected errors',
   measures: 'measuring errors',
+  start: 'judging processes: start, until their first case',
+  idle: 'judging processes: idle, without a case',
 } as const;
 export type Phase = keyof typeof phases;
+
+/** Seconds by phase. */
+export type SpentTime = Partial<Readonly<Record<Phase, number>>>;
 
 /** A line of the report on time. */
 export interface TimeSpent {
@@ -19,6 +24,9 @@ export interface TimeSpent {
  * awaited; the rest of that wait counts for the awaited phase.
  */
 export class Timing {
+  /** The number of processes that judge at once; their times are summed. */
+  processes = 1;
+  private readonly begun = performance.now();
   private readonly spent = new Map<Phase, number>();
   private computed = 0;
   private depth = 0;
@@ -48,10 +56,27 @@ export class Timing {
     }
   }
 
-  /** Returns the lines of a run of `total` seconds, the longest first; the last phase is the rest. */
+  /** Adds times of another process. */
+  include(times: SpentTime): void {
+    for (const [phase, seconds] of Object.entries(times)) this.add(phase as Phase, seconds);
+  }
+
+  /** Seconds since the run began. */
+  elapsed(): number {
+    return (performance.now() - this.begun) / 1000;
+  }
+
+  /** Returns the times so far, and forgets them. */
+  take(): SpentTime {
+    const times = Object.fromEntries(this.spent);
+    this.spent.clear();
+    return times;
+  }
+
+  /** Returns the lines of a run of `total` seconds in each process, the longest first; the last phase is the rest. */
   lines(total: number): TimeSpent[] {
     const lines = [...this.spent].map(([phase, seconds]) => ({ what: phases[phase] as string, seconds }));
-    const rest = total - lines.reduce((sum, { seconds }) => sum + seconds, 0);
+    const rest = total * this.processes - lines.reduce((sum, { seconds }) => sum + seconds, 0);
     return [
       ...lines,
       { what: 'everything else: startup, probes, checks, progress', seconds: Math.max(0, rest) },

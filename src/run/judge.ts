@@ -78,7 +78,7 @@ export interface ExactProcessor {
 
 /** A run whose cases other processes may judge, and where their reports are collected. */
 export interface SharedRun
-  extends Pick<JudgeOptions, 'thresholds' | 'stop'>,
+  extends Pick<JudgeOptions, 'thresholds' | 'stop' | 'timing'>,
     Pick<GateOptions, 'followsSpeed'> {
   readonly opened: OpenMachine;
   readonly baselines: Baselines;
@@ -129,7 +129,7 @@ export async function judge(options: JudgeOptions): Promise<RunOutcome> {
     const probe = isDevice(machine) ? { probe: await probeMachine(machine) } : {};
     const followsSpeed = followsSpeedOf(options);
     const elsewhere = options.elsewhere?.({
-      ...{ opened, baselines, thresholds, stop, followsSpeed },
+      ...{ opened, baselines, thresholds, stop, followsSpeed, timing: options.timing },
       ...{ said: judges.said, versions: judges.versions },
     });
     spending = spendingOf(options.budget, { processes: elsewhere?.processes, clock: options.clock });

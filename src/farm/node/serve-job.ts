@@ -5,6 +5,7 @@ import type { RunRequest } from '../../config/command-options.ts';
 import { makeCatalogFor } from '../../config/node/make-catalog-for.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
 import { resultOf } from '../../evidence/result-of.ts';
+import { Timing } from '../../evidence/timing.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
 import { judgeRound } from '../../fuzz/round.ts';
 import { isDevice } from '../../gpu/device.ts';
@@ -50,7 +51,10 @@ export async function serveJob(
   const clock = startProcessorClock();
   let budget = new Spending(Number.POSITIVE_INFINITY, { clock });
   let stopping = false;
-  const judges = openJudges(opened, { processor: openExactPool(), ends: () => stopping || budget.isOver() });
+  const timing = new Timing();
+  const judges = openJudges(opened, {
+    ...{ processor: openExactPool(), timing, ends: () => stopping || budget.isOver() },
+  });
   let open = opened.machine;
   let seconds = Number.POSITIVE_INFINITY;
   const own = limitFor(options);
@@ -90,7 +94,8 @@ export async function serveJob(
     });
     open = outcome.open;
     const { interrupted } = outcome.summary;
-    say({ aside: { versions: await opened.versions(), said: judges.said.splice(0), interrupted } });
+    const said = judges.said.splice(0);
+    say({ aside: { versions: await opened.versions(), said, interrupted, spent: timing.take() } });
   };
   const inspect = async (value: PlannedInspection, limit?: RunLimit) => {
     const onInspect = () => say('busy');

@@ -8,8 +8,15 @@ describe('where the time went', () => {
       { what: 'on the device', seconds: 3 },
       { what: 'else', seconds: 0.96 },
     ];
-    expect(timingText(lines, 4, 512e6, plainLook)).toBe(
+    expect(timingText(lines, { total: 4, peak: 512e6, processes: 1 }, plainLook)).toBe(
       'Total 4.0 s; peak memory 512 MB:\non the device  3.0 s  75 %\nelse           1.0 s  24 %\n',
+    );
+  });
+
+  it('is the sum over processes, and a share of all of them', () => {
+    const lines = [{ what: 'on the device', seconds: 6 }];
+    expect(timingText(lines, { total: 4, peak: 512e6, processes: 2 }, plainLook)).toBe(
+      'Total 4.0 s in each of 2 processes; peak memory 512 MB:\non the device  6.0 s  75 %\n',
     );
   });
 

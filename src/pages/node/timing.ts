@@ -13,23 +13,31 @@ export function startRunTimer(): { readonly timing: Timing; text(): string } {
     text() {
       const total = (performance.now() - start) / 1000;
       const peak = process.resourceUsage().maxRSS * 1024;
-      return timingText(timing.lines(total), total, peak, lookFor(process.stderr));
+      const { processes } = timing;
+      return timingText(timing.lines(total), { total, peak, processes }, lookFor(process.stderr));
     },
   };
 }
 
-/** Renders the time of a run, a line for each phase, and its peak memory. */
+/** The duration of a run in seconds, its peak memory in bytes, and the number of processes that judged at once. */
+interface RunTotals {
+  readonly total: number;
+  readonly peak: number;
+  readonly processes: number;
+}
+
+/** Renders the time of a run, a line for each phase with its share of all processes, and the peak memory of this process. */
 export function timingText(
   lines: readonly TimeSpent[],
-  total: number,
-  peak: number,
+  { total, peak, processes }: RunTotals,
   look: TerminalStyle,
 ): string {
   const rows = lines.map(({ what, seconds }) => {
-    const share = total > 0 ? (100 * seconds) / total : 0;
+    const share = total > 0 ? (100 * seconds) / (total * processes) : 0;
     return [what, `${seconds.toFixed(1)} s`, `${share.toFixed(0)} %`];
   });
-  const title = `Total ${total.toFixed(1)} s; peak memory ${(peak / 1e6).toFixed(0)} MB:`;
+  const where = processes > 1 ? ` in each of ${processes} processes` : '';
+  const title = `Total ${total.toFixed(1)} s${where}; peak memory ${(peak / 1e6).toFixed(0)} MB:`;
   const columns = [...columnsOf('text', ''), ...columnsOf('number', '', '')];
   return terminalTables([{ title, columns, rows }], look);
 }

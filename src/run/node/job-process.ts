@@ -4,6 +4,7 @@ import { ParanoiaError } from '../../base/errors.ts';
 import { fileReason } from '../../base/node/file-reason.ts';
 import { runtimeName } from '../../base/node/runtime.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
+import type { SpentTime } from '../../evidence/timing.ts';
 import type { Machine } from '../../gpu/device.ts';
 import type { ProbeAnswer } from '../../gpu/probe/answer.ts';
 import type { Inspection } from '../../inspect/inspection.ts';
@@ -66,6 +67,8 @@ export interface ProcessReport {
   readonly said: readonly string[];
   /** True if a lost device could not be replaced, so that cases remain. */
   readonly interrupted: boolean;
+  /** Seconds by phase since the last report. @defaultValue none */
+  readonly spent?: SpentTime | undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { itWhole } from '../../base/in-short.testing.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
+import { Timing } from '../../evidence/timing.ts';
 import { formatCase, parseCase } from '../../problem/case.ts';
 import { noBaselines } from '../baselines.ts';
 import type { PlannedCase } from '../planned-case.ts';
@@ -48,7 +49,13 @@ const planned = Array.from({ length: 12 }, (_, at): PlannedCase => {
 
 async function judge(
   module: URL,
-  { count = 2, stop = (): boolean => false, tell = (_: number) => {}, limit = ENDLESS } = {},
+  {
+    count = 2,
+    stop = (): boolean => false,
+    tell = (_: number) => {},
+    limit = ENDLESS,
+    timing = undefined as Timing | undefined,
+  } = {},
 ) {
   const results: CaseResult[] = [];
   const asides: unknown[] = [];
@@ -56,6 +63,7 @@ async function judge(
     ...{ jobs: startJobs({ count, module, args: {}, limit }), baselines: noBaselines('here'), stop },
     lost: async (value, { message }) => ({ case: formatCase(value), reason: message }) as CaseResult,
     onAside: (aside) => asides.push(aside),
+    timing,
   });
   const budget = new Spending(Number.POSITIVE_INFINITY);
   const told = (at: number, result: CaseResult) => {
@@ -73,6 +81,16 @@ describe('processes that judge', () => {
     expect(interrupted).toBe(false);
     expect(new Set(results.map(({ reason }) => reason)).size).toBe(2);
     expect(asides[0]).toEqual({ versions: { mine: { v: '1' } }, said: [], interrupted: false });
+  });
+
+  it('have the time before their first case and after their last one counted, in each of them', async () => {
+    const timing = new Timing();
+    await judge(moduleOf(''), { timing });
+    expect(timing.processes).toBe(2);
+    const { start = 0, idle } = timing.take();
+    expect(start).toBeGreaterThan(0);
+    expect(start).toBeLessThan(2 * timing.elapsed());
+    expect(idle).toBeGreaterThanOrEqual(0);
   });
 
   it('begin with different kernels, so that no two compile for one while there are others', async () => {

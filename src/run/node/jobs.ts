@@ -2,6 +2,7 @@ import type { ParanoiaError } from '../../base/errors.ts';
 import { lookUp } from '../../base/look-up.ts';
 import { SHARE } from '../../base/node/processor-clock.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
+import type { Timing } from '../../evidence/timing.ts';
 import { TIME_LIMIT } from '../../kernels/deadline.ts';
 import { formatCase } from '../../problem/case.ts';
 import type { Baselines } from '../baselines.ts';
@@ -14,6 +15,8 @@ import type { CaseCallbacks, JobCase, JobProcess, StartedJobs } from './job-proc
 
 /** Options of judging in processes. */
 interface JobsOptions extends Omit<CaseCallbacks, 'tell'>, Pick<CaseQueueOptions, 'followsSpeed'> {
+  /** Receives the time of each phase, summed over the processes. */
+  readonly timing?: Timing | undefined;
   readonly jobs: StartedJobs;
   readonly baselines: Baselines;
   /** Returns the result of a case whose process ended in it. */
@@ -31,7 +34,7 @@ const PIECES_EACH = 4;
  * @throws ParanoiaError `job-not-started`, and errors of a process that do not concern one case
  */
 export function judgeInProcesses(options: JobsOptions): JudgeCases {
-  const { jobs, baselines, stop, lost, onAside, followsSpeed } = options;
+  const { jobs, baselines, stop, lost, onAside, followsSpeed, timing } = options;
   return async (planned, tell, budget) => {
     const hand = new Hand(planned, jobs.count, { budget, followsSpeed });
     budget.reserve(planned);
@@ -51,8 +54,15 @@ export function judgeInProcesses(options: JobsOptions): JudgeCases {
         baseline: lookUp(baselines.cases, text),
       };
     };
+    const ended: number[] = [];
     const work = async () => {
       let job: JobProcess | undefined;
+      let before = 0;
+      const begin = async () => {
+        const next = await jobs.next();
+        timing?.include({ start: timing.elapsed() - before });
+        return next;
+      };
       for (let piece = await hand.next(); piece !== undefined; piece = await hand.next(piece)) {
         const left = new Set(piece.places.filter((at) => budget.affords(planned[at])));
         const told = (at: number, result: CaseResult, seconds: number) => {
@@ -66,7 +76,7 @@ export function judgeInProcesses(options: JobsOptions): JudgeCases {
           left.clear();
         };
         while (left.size > 0 && !ends()) {
-          job ??= await jobs.next();
+          job ??= await begin();
           const sent = performance.now();
           const { seconds, spent, left: most } = budget.state(piece.lane.kernel);
           const why = await job.judge([...left].map(jobCase), {
@@ -77,7 +87,7 @@ export function judgeInProcesses(options: JobsOptions): JudgeCases {
               onAside(aside);
             },
           });
-          if (why !== undefined) job = undefined;
+          if (why !== undefined) [job, before] = [undefined, timing?.elapsed() ?? 0];
           const [at] = left;
           if (at === undefined || ends()) continue;
           // A process that ended did not say what it spent.
@@ -88,10 +98,13 @@ export function judgeInProcesses(options: JobsOptions): JudgeCases {
           else leaveOut();
         }
       }
+      if (timing !== undefined) ended.push(timing.elapsed());
       await job?.end();
     };
     try {
       await Promise.all(Array.from({ length: Math.min(jobs.count, planned.length) }, work));
+      if (timing !== undefined) timing.processes = ended.length;
+      for (const at of ended) timing?.include({ idle: Math.max(...ended) - at });
     } finally {
       jobs.kill();
     }

@@ -57,6 +57,7 @@ function judgedBy(
     said,
     versions,
     followsSpeed,
+    timing,
   }: SharedRun,
 ): Pick<GateOptions, 'judgeCases' | 'processes'> {
   const lost = async (value: PlannedCase, error: ParanoiaError) =>
@@ -64,9 +65,10 @@ function judgedBy(
   const onAside = (aside: ProcessReport) => {
     versions.push(aside.versions);
     said.push(...aside.said);
+    timing?.include(aside.spent ?? {});
   };
   return {
-    judgeCases: judgeInProcesses({ jobs, baselines, stop, lost, onAside, followsSpeed }),
+    judgeCases: judgeInProcesses({ jobs, baselines, stop, lost, onAside, followsSpeed, timing }),
     processes: jobs.count,
   };
 }
