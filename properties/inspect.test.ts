@@ -176,7 +176,7 @@ describe('the bits of', () => {
     const found = await unmask(made(name, making));
     expect(found.measures).toMatchObject({ algorithm: 'classical', storedBits: 24, ...measures });
     expect(answerOf(found, 'unit')?.answer).toContain(unit);
-    const sentence = `its products use operands of ${measures.operandBits} significant bits, expected 24`;
+    const sentence = `Its products use operands of ${measures.operandBits} significant bits, but f32 needs 24`;
     expect(found.contradictions).toContainEqual(expect.stringContaining(sentence));
   });
 
@@ -184,7 +184,7 @@ describe('the bits of', () => {
     const narrow = await unmask(made('narrow', { sum: sumsIn(f16).fused }));
     expect(narrow.measures).toMatchObject({ accumulatorBits: 11, operandBitsHidden: true });
     expect(narrow.contradictions).toContainEqual(
-      expect.stringContaining('its sums keep 11 significant bits, expected 24'),
+      expect.stringContaining('Its sums keep 11 significant bits, but f32 needs 24'),
     );
     const cut = await unmask(made('cut', { sum: sums['cut off'] }));
     expect(cut.measures).toMatchObject({ ...honest, rounding: 'toward zero' });
@@ -210,7 +210,7 @@ describe('the bits of', () => {
     expect(found.contradictions).toEqual([]);
     const fewer = await unmask(made('fewer', { sum }));
     expect(fewer.contradictions).toContainEqual(
-      expect.stringContaining('its results have 11 significant bits, expected 24'),
+      expect.stringContaining('Its results have 11 significant bits, but f32 needs 24'),
     );
   });
 
@@ -311,7 +311,7 @@ describe('the algorithm', () => {
     expect(found.measures.blockSumBits).toBeLessThan(16);
     expect(found.contradictions).toContainEqual(
       expect.stringContaining(
-        `its sums of blocks keep ${found.measures.blockSumBits} significant bits, expected 24`,
+        `Its sums of blocks keep ${found.measures.blockSumBits} significant bits, but f32 needs 24`,
       ),
     );
   });

@@ -46,7 +46,8 @@ export const goneWord = defineMessage(
 export const noUpdateInCi = defineMessage(
   'no-update-in-ci',
   EXIT.usage,
-  () => '--update writes no baselines where CI is set. Run it on your own machine, and commit the file.',
+  () =>
+    '--update writes no baselines if the environment variable CI is set. Run it on your own machine, and commit fixtures/baselines.',
 );
 
 export const noWatchInCi = defineMessage(

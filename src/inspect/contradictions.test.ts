@@ -24,7 +24,7 @@ test.each([
     precision,
   };
   expect(contradictions(inspection, promises)).toEqual([
-    `It claims ${name}, whose sums of whole numbers are exact up to 2^${bits}, but they are wrong beyond 2^${wholeSums}.`,
+    `In ${name}, sums of whole numbers are exact up to 2^${bits}, but its sums are wrong beyond 2^${wholeSums}.`,
   ]);
   const atEnd: Inspection = { ...inspection, measures: { multiplies: true, wholeSums: bits } };
   expect(contradictions(atEnd, promises)).toEqual([]);
@@ -49,13 +49,13 @@ test.each([
     'e4m3-row-f32-bf16',
     'toward zero',
     undefined,
-    "whose results round to nearest, but they round toward zero. If that is intended, claim arithmetic: { result: { rounding: 'toward-zero' } }.",
+    "results round to nearest, but its results round toward zero. If that is intended, claim arithmetic: { result: { rounding: 'toward-zero' } }.",
   ],
   [
     'e4m3-row-f32-bf16',
     'up',
     'nearest',
-    "whose results round to nearest, but they round up. If that is intended, claim arithmetic: { result: { rounding: 'faithful' } }.",
+    "results round to nearest, but its results round up. If that is intended, claim arithmetic: { result: { rounding: 'faithful' } }.",
   ],
   ['e4m3-row-f32-bf16', 'toward zero', 'toward-zero', undefined],
   ['e4m3-row-f32-bf16', 'to nearest even', undefined, undefined],
@@ -83,9 +83,7 @@ test.each([
       claims,
       precision,
     };
-    expect(contradictions(inspection, promises)).toEqual(
-      says === undefined ? [] : [`It claims ${name}, ${says}`],
-    );
+    expect(contradictions(inspection, promises)).toEqual(says === undefined ? [] : [`In ${name}, ${says}`]);
   },
 );
 
@@ -176,7 +174,7 @@ test.each<[string, InspectionMeasures['partialSums'], Claims, string[]]>([
     inBf16,
     {},
     [
-      "It claims bf16-f32, whose sums have 24 bits, but sums of 4 parts are kept in bf16, and added in bf16. If that is intended, claim order: 'split-k', parts: 4, partialSums: { format: 'bf16', added: 'bf16' }.",
+      "In bf16-f32, sums have 24 bits, but sums of 4 parts are kept in bf16, and added in bf16. If that is intended, claim order: 'split-k', parts: 4, partialSums: { format: 'bf16', added: 'bf16' }.",
     ],
   ],
   ['in one part more', { ...inBf16, parts: 5 }, four, ['It claims at most 4 parts of k, but has 5.']],
@@ -199,7 +197,7 @@ test.each<[string, InspectionMeasures['partialSums'], Claims, string[]]>([
     'with narrow sums within parts',
     { ...inBf16, ownBits: 12 },
     four,
-    ['It claims bf16-f32, but its sums keep 12 significant bits, expected 24.'],
+    ['Its sums keep 12 significant bits, but bf16-f32 needs 24.'],
   ],
 ])('sums of parts %s', (_, partialSums, claims, expected) => {
   const measured = (id: string) =>

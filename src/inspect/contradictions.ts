@@ -159,18 +159,22 @@ function precisionRule(
     partialSums,
   } = inspection.measures;
   const ownBits = partialSums?.ownBits ?? accumulatorBits;
-  const less = (id: string, found: number, bits: number, what: string) =>
-    when(
-      found < bits && sure(inspection, id),
-      `It claims ${title}, but its ${what} ${found} significant bits, expected ${bits}.`,
-    );
+  const less = (id: string, found: number, bits: number, what: string, by = `${title} needs`) =>
+    when(found < bits && sure(inspection, id), `Its ${what} ${found} significant bits, but ${by} ${bits}.`);
+  const claimsBits = claims.arithmetic?.accumulator?.bits !== undefined;
   return [
     less('operand-bits', operandBits, multipliedBits(precision), 'products use operands of'),
     less('elements', operandBits, multipliedBits(precision), 'elements have'),
-    less('accumulator-bits', ownBits, sumBitsOf(precision, claims), 'sums keep'),
+    less(
+      'accumulator-bits',
+      ownBits,
+      sumBitsOf(precision, claims),
+      'sums keep',
+      claimsBits ? 'it claims' : undefined,
+    ),
     when(
       wholeSums < sumBitsOf(precision, claims),
-      `It claims ${title}, whose sums of whole numbers are exact up to 2^${sumBitsOf(precision, claims)}, but they are wrong beyond 2^${wholeSums}.`,
+      `In ${title}, sums of whole numbers are exact up to 2^${sumBitsOf(precision, claims)}, but its sums are wrong beyond 2^${wholeSums}.`,
     ),
     less('block-sum-bits', blockSumBits, accumulated.precision, 'sums of blocks keep'),
     storedBits < accumulatorBits ? less('stored-bits', storedBits, d.precision, 'results have') : undefined,
@@ -179,14 +183,14 @@ function precisionRule(
         isDirected(rounding) &&
         !maybeCut &&
         sure(inspection, 'accumulator-rounding'),
-      `It claims ${title}, whose sums round to nearest, but they round ${rounding}.`,
+      `In ${title}, sums round to nearest, but its sums round ${rounding}.`,
     ),
     when(
       operandBits === multiplied.precision &&
         isDirected(operandRounding) &&
         operands?.rounding !== 'toward-zero' &&
         sure(inspection, 'operand-rounding'),
-      `It claims ${title}, whose entries round to nearest, but they round ${operandRounding}.`,
+      `In ${title}, operands round to nearest, but its operands round ${operandRounding}.`,
     ),
     when(
       storedBits === d.precision &&
@@ -194,7 +198,7 @@ function precisionRule(
         isDirected(storedRounding) &&
         (result?.rounding ?? 'nearest') === 'nearest' &&
         sure(inspection, 'stored-rounding'),
-      `It claims ${title}, whose results round to nearest, but they round ${storedRounding}. If that is intended, claim arithmetic: { result: { rounding: '${directedClaim(storedRounding)}' } }.`,
+      `In ${title}, results round to nearest, but its results round ${storedRounding}. If that is intended, claim arithmetic: { result: { rounding: '${directedClaim(storedRounding)}' } }.`,
     ),
   ];
 }
@@ -214,7 +218,7 @@ function partialRule(inspection: Inspection, { precision, claims }: KernelPromis
     return [
       when(
         Math.min(bits, addedBits) < least,
-        `It claims ${precision.name}, whose sums have ${least} bits, but ${textOf(found)}.${hint}`,
+        `In ${precision.name}, sums have ${least} bits, but ${textOf(found)}.${hint}`,
       ),
     ];
   }
@@ -259,7 +263,7 @@ function algorithmRule(inspection: Inspection, promises: KernelPromises): (strin
   const [first] = worse;
   if (first === undefined) return [];
   if (first.algorithm === 'mixed-up') {
-    return [`Entries of C change with entries of A and B outside their row and column, at n = ${first.n}.`];
+    return [`At n = ${first.n}, an entry of C depends on entries outside its row of A and its column of B.`];
   }
   const claimed = levels({ m: first.n, k: first.n, n: first.n });
   const what = algorithm === 'classical' ? 'classical' : `${algorithm} with ${counted(claimed)}`;

@@ -47,7 +47,7 @@ export async function productFinding(context: InspectionContext): Promise<Inspec
   const about = {
     id: 'product-rounding',
     question: 'Are products rounded before they are added?',
-    evidence: `After a subtraction of 1, products had up to ${kept} of ${most} bits. Tested terms were ${whole ? met : asked(context)} apart.`,
+    evidence: `Products near 1 were added to −1, at terms that are ${whole ? met : asked(context)} places apart. Of their ${most} bits, up to ${kept} were left.`,
   };
   if (isMoot) {
     const answer = `nothing to round: products of ${bits} bits by ${bits} fit into sums of ${accumulatorBits}`;

@@ -55,7 +55,7 @@ export function readAnswer(
     const size = `${parts}${batch === 1 ? '' : `${batch}×`}${extent.rows}×${extent.cols}`;
     const need =
       needed === numbers * batch * extent.rows * extent.cols
-        ? `D has ${needed} (${size})`
+        ? `${needed} are needed (${size})`
         : `the layout of D needs ${needed}`;
     throw kernelAnswer({ ...asked, why: `it returned a ${kind} ${what}, but ${need}` });
   }

@@ -237,8 +237,8 @@ describe('answers', () => {
     ['memory', new ArrayBuffer(16), 'it returned an ArrayBuffer'],
     ['an object', { data: C }, 'it returned a plain object'],
     ['a proxy that throws', sly, 'it returned an object that throws when it is inspected'],
-    ['too few entries', Float32Array.of(1), 'it returned a Float32Array of 1 entry, but D has 4 (2×2)'],
-    ['too many', new Float32Array(5), 'it returned a Float32Array of 5 entries, but D has 4 (2×2)'],
+    ['too few entries', Float32Array.of(1), 'it returned a Float32Array of 1 entry, but 4 are needed (2×2)'],
+    ['too many', new Float32Array(5), 'it returned a Float32Array of 5 entries, but 4 are needed (2×2)'],
     ['memory given away', detached, 'it returned a Float32Array with detached memory'],
     [
       'bits that binary32 has not',

@@ -8,7 +8,7 @@ import type { FuzzResult } from '../run/results.ts';
 import type { Progress, ProgressOptions } from './progress.ts';
 
 /** Summarizes the coverage of a campaign in a line. */
-export function coverageLine({ coverage: { counts } }: FuzzResult): string {
+export function coverageLine({ coverage: { counts }, findings }: FuzzResult): string {
   const kinds = (topic: string) => Object.keys(lookUp(counts, topic) ?? {}).length;
   const cases = Object.values(counts.kernel ?? {}).reduce((sum, count) => sum + count, 0);
   const over = [
@@ -16,7 +16,8 @@ export function coverageLine({ coverage: { counts } }: FuzzResult): string {
     formatCount(kinds('input'), 'input'),
     formatCount(kinds('edit'), 'edit'),
   ];
-  return `${formatCount(cases, 'case')} over ${over.join(', ').replace(/, (?=[^,]*$)/, ' and ')}; --verbose lists them.\n`;
+  const tries = findings.length === 0 ? '' : ', with tries of smaller ones,';
+  return `${formatCount(cases, 'case')}${tries} over ${over.join(', ').replace(/, (?=[^,]*$)/, ' and ')}; --verbose lists them.\n`;
 }
 
 /** Tabulates the coverage of a campaign. */
@@ -55,7 +56,7 @@ export function replayText(
     ...(drawnCase === text ? [] : [`shrunk in ${formatCount(shrinks, 'step')} from ${drawnCase}`]),
     ...again,
     `replay: ${gate}`,
-    ...(fuzz === undefined ? [] : [`from the seed: ${fuzz}`]),
+    ...(fuzz === undefined ? [] : [`search again: ${fuzz}`]),
   ];
   return `${colors.red(colors.bold('VIOLATION'))} of "${toOneLine(check)}": ${toOneLine(text)}\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 }
@@ -84,7 +85,7 @@ export function startRate({ stream, now = () => performance.now() }: ProgressOpt
       const at = now();
       if (at - said < (terminal ? OFTEN : SELDOM)) return;
       said = at;
-      const text = `${count} cases, ${Math.round(count / ((at - start) / 1000))} a second`;
+      const text = `${formatCount(count, 'case')}, ${Math.round(count / ((at - start) / 1000))} a second`;
       stream.write(terminal ? `${CLEAR}${text}` : `${text}\n`);
     },
     say: () => undefined,

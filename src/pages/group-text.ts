@@ -73,8 +73,11 @@ function repeating(group: GroupView, file: string | undefined): [title: string, 
 export function whyOf(group: GroupView): string {
   const { headline, likeness } = group;
   const { reason, excerpt } = smallestOf(group);
+  // The mistake of all cases of the group is not told again, nor another one that fits the smallest case alone.
+  const ofAll = likeness !== undefined && headline?.includes(`. Likely mistake: ${likeness}`) === true;
   const isSaid = (part: string) =>
     (excerpt !== undefined && /^(worst at|found) /.test(part)) ||
+    (ofAll && part.startsWith('likely mistake: ')) ||
     (likeness !== undefined && part.endsWith(likeness) && headline?.includes(likeness) === true);
   const [first, ...others] = toOneLine(reason).replace(/\.$/, '').split('; ');
   return `${[first, ...others.filter((part) => !isSaid(part))].join('; ')}.`;

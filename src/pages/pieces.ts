@@ -68,10 +68,9 @@ function disprovedPieces(
     const { kernel, contradictions = [] } = inspection;
     const [first, ...others] = contradictions;
     if (first === undefined) return [];
-    const all = others.length + 1;
-    const of = all === 1 ? '' : ` (the first of ${all} reasons; --verbose prints all)`;
-    const said = describeDisprovedClaim(toOneLine(kernel, LONGEST_NAME), toOneLine(first), of);
-    const whole = firstLines(said, width, NOTE_LINES).map(colors.red);
+    const more = others.length === 0 ? '' : ` --verbose prints ${formatCount(others.length, 'more reason')}.`;
+    const said = describeDisprovedClaim(toOneLine(kernel, LONGEST_NAME), toOneLine(first));
+    const whole = firstLines(`${said}${more}`, width, NOTE_LINES).map(colors.red);
     const claim = claimLine(inspection, isRight(kernel));
     const versions =
       claim === undefined ? [whole] : [whole, [...whole, `${INDENT}${colors.dim('paste:')} ${claim}`]];

@@ -269,7 +269,7 @@ describe('a run that fails', () => {
     };
     const text = linesOf(results);
     expect(text.join(' ')).toContain(
-      'kernel-0 is wrong (the first of 2 reasons; --verbose prints all): it claims f32, but 11 bits were found.',
+      'kernel-0 is wrong: it claims f32, but 11 bits were found. --verbose prints 1 more reason.',
     );
     expect(text.join('\n')).toMatch(/^✗ {2}kernel-0 +3 pass/m);
     expect(text.at(-1)).toBe('FAIL: Inspection found 1 wrong kernel (exit code 1: a check failed).');

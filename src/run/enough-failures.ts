@@ -68,7 +68,7 @@ export class FailureLimiter {
   sentence(): string | undefined {
     if (this.spared === 0) return undefined;
     const them = this.spared === 1 ? 'it' : 'them';
-    return `After these failures, ${formatCount(this.spared, 'case')} did not run; --all runs ${them}.`;
+    return `${formatCount(this.spared, 'other case')} did not run; --all runs ${them}.`;
   }
 }
 

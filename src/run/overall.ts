@@ -57,7 +57,7 @@ export function decideVerdict(
     const more = waived > 0 ? `; ${waivedFailures(waived, ' more')}` : '';
     return say(
       'fail',
-      `${formatCountOfAll(failed, run, 'case')} failed${more}.`,
+      `${run === 1 && planned > 1 ? 'The only case that ran' : formatCountOfAll(failed, run, 'case')} failed${more}.`,
       ...faults,
       ...claims,
       missing,
@@ -98,9 +98,9 @@ function contradictionsOf(inspections: readonly Inspection[]): string[] {
   );
 }
 
-/** Says that outputs disprove a claim, with the claim and the contradiction. @param of the number of other disproved claims, in words */
-export const describeDisprovedClaim = (kernel: string, contradiction: string, of = ''): string =>
-  `${kernel} is wrong${of}: ${contradiction.replace(/^It claims/, 'it claims')}`;
+/** Says that outputs disprove a claim, with the claim and the contradiction. */
+export const describeDisprovedClaim = (kernel: string, contradiction: string): string =>
+  `${kernel} is wrong: ${contradiction.replace(/^(Its?|In|At)(?= )/, (word) => word.toLowerCase())}`;
 
 function waivedFailures(count: number, more = ''): string {
   return count === 1 ? `1${more} failure is waived` : `${count}${more} failures are waived`;

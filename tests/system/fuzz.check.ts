@@ -67,7 +67,7 @@ describe('fuzz', () => {
     expect(await readdir(folder)).toEqual(['reports']);
     const gate = await runHere(folder, argumentsOf(first.stdout, 'replay:'));
     expect(gate, gate.stderr).toMatchObject({ code: 1, stdout: expect.stringMatching(/m=1;k=1;n=1/) });
-    const again = await runHere(folder, argumentsOf(first.stdout, 'from the seed:'));
+    const again = await runHere(folder, argumentsOf(first.stdout, 'search again:'));
     expect(again.stdout.split('\n')[0]).toBe(first.stdout.split('\n')[0]);
   });
 

@@ -47,7 +47,7 @@ test('what fails is replayed by the same file, in the precision that was asked f
     'found',
   ]);
   expect(fuzzed.code).toBe(1);
-  expect(fuzzed.stdout).toMatch(/from the seed: npx gemm-paranoia fuzz mine\.ts#wrong --seed \d+ --path /);
+  expect(fuzzed.stdout).toMatch(/search again: npx gemm-paranoia fuzz mine\.ts#wrong --seed \d+ --path /);
 });
 
 itWhole('files and kernels may be named together, and each by --kernel', async () => {

@@ -224,7 +224,7 @@ describe('baselines', () => {
     const inCi = await gate(folder, ['--case', HONEST, '-u'], { CI: 'true' });
     expect(inCi).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^--update writes no baselines where CI/),
+      stderr: expect.stringMatching(/^--update writes no baselines if the environment variable CI/),
     });
     await writeFile(join(folder, 'file'), '');
     const below = await gate(folder, ['--case', HONEST, '-u', '--baselines', 'file/below']);

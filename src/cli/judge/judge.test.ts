@@ -57,7 +57,9 @@ itWhole(
     const narrow = ['--size', '3,4,5', '--input', 'integers'];
     const narrowed = await runHere(folder, [...few, ...narrow]);
     expect(narrowed.code).toBe(4);
-    const [, least] = /A pass needs the (\d+) of the core: use\s+--cases \1 /.exec(narrowed.stdout) ?? [];
+    const [, least] =
+      /pass\s+needs\s+(\d+),\s+the\s+core\s+of\s+the\s+cases:\s+use\s+--cases\s+\1 /.exec(narrowed.stdout) ??
+      [];
     expect(Number(least)).toBeLessThan(LEAST);
     const enough = await runHere(folder, [...few.slice(0, -1), least, ...narrow]);
     expect(enough).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ ?PASS: /m) });

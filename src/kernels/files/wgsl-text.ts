@@ -101,9 +101,10 @@ function buffersOf(parts: WgslParts, refuse: Refuse): { bindings: KernelBindings
         'declares no storage arrays. A and B need arrays to read, C needs one to write. Correct the shader',
       );
     const found = arrays.map((one) => one.name).join(', ');
-    const uniforms = formatCount(more.length + Number(sizes !== undefined), 'uniform');
+    const count = more.length + Number(sizes !== undefined);
+    const uniforms = count === 0 ? '' : ` and ${formatCount(count, 'uniform')}`;
     throw refuse(
-      `declares the storage arrays ${found} and ${uniforms}. A product needs two arrays to read, one to write, and at most one uniform. For other bindings, write a config`,
+      `declares the storage arrays ${found}${uniforms}. A product needs two arrays to read, one to write, and at most one uniform. For other bindings, write a config`,
     );
   }
   if (sizes !== undefined) requireOrder(sizes, fields(sizes.type), refuse);

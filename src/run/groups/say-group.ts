@@ -1,3 +1,4 @@
+import { formatCount } from '../../report/numbers.ts';
 import type { FailureGroup } from './group.ts';
 
 /**
@@ -6,14 +7,15 @@ import type { FailureGroup } from './group.ts';
  */
 export function sayGroup(group: Omit<FailureGroup, 'says'>, verb = 'failed'): string {
   const { failing, judged, passing, apart, rule, later } = group;
-  if (failing === judged) return judged === 1 ? `the only case ${verb}` : `all ${judged} cases ${verb}`;
+  if (failing === judged)
+    return judged === 1 ? `the only case that ran ${verb}` : `all ${judged} cases ${verb}`;
   const counted = `${failing}${later ? ' more' : ''} of ${judged} cases ${verb}`;
   if (rule === undefined) return counted;
   const which = rule.join(' and ');
   if (apart === 0)
     return passing === 0
       ? `${counted}, exactly those with ${which}`
-      : `${counted}: ${failing} of the ${failing + passing} with ${which}, and no other`;
+      : `${counted}, all with ${which}; ${formatCount(passing, 'such case')} passed`;
   const those = passing === 0 ? `all ${failing}` : `${failing} of ${failing + passing}`;
   return `${those}${later ? ' remaining' : ''} cases with ${which} ${verb}`;
 }
