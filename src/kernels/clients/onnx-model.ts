@@ -37,7 +37,7 @@ function tensorInfo(field: number, name: string, type: number, rank: number): By
 }
 
 /** Types of attributes (AttributeProto.AttributeType). */
-const [FLOAT, INT, INTS] = [1, 2, 7];
+const [FLOAT, INT, TEXT, INTS] = [1, 2, 3, 7];
 const attribute = (name: string, value: Bytes, type: number): Bytes =>
   message(5, text(1, name), value, number(20, type));
 
@@ -54,10 +54,13 @@ function node(operator: string, inputs: readonly string[], output: string, ...at
 const IR_VERSION = 8;
 const OPERATORS = 13;
 
+/** The domain of the operators of ONNX Runtime that ONNX lacks, and its version. */
+const MICROSOFT = { name: 'com.microsoft', version: 1 };
+
 /**
  * Encodes an ONNX model of these nodes, which compute D from the inputs. Its fields are numbered as in onnx.proto3: ModelProto (IR version
- * 1, graph 7, operator sets 8), GraphProto (nodes 1, name 2, inputs 11, outputs 12), NodeProto (inputs 1, outputs 2, operator 4,
- * attributes 5), AttributeProto (name 1, f 2, i 3, ints 8, type 20).
+ * 1, graph 7, operator sets 8), OperatorSetIdProto (domain 1, version 2), GraphProto (nodes 1, name 2, inputs 11, outputs 12), NodeProto
+ * (inputs 1, outputs 2, operator 4, attributes 5, domain 7), AttributeProto (name 1, f 2, i 3, s 4, ints 8, type 20).
  */
 function model(
   type: ElementType,
@@ -67,7 +70,13 @@ function model(
   const element = elementTypes[type];
   const inputs = Object.entries(ranks).map(([name, rank]) => tensorInfo(11, name, element, rank));
   const graph = message(7, ...nodes, text(2, 'product'), ...inputs, tensorInfo(12, 'D', element, ranks.A));
-  return Uint8Array.from([...number(1, IR_VERSION), ...graph, ...message(8, number(2, OPERATORS))]);
+  const microsoft = message(8, text(1, MICROSOFT.name), number(2, MICROSOFT.version));
+  return Uint8Array.from([
+    ...number(1, IR_VERSION),
+    ...graph,
+    ...message(8, number(2, OPERATORS)),
+    ...microsoft,
+  ]);
 }
 
 /** Encodes D = Gemm(A, B, C) for matrices of any size; its attributes are binary32 whatever the type. */
@@ -116,4 +125,37 @@ export function matMulModel(
   if (addsC) make('Add', [scaled, make('Mul', ['C', 'beta'], false)], true);
   const ranks = { A: rank, B: rank, ...(scales ? { alpha: 0 } : {}), ...(addsC ? { C: rank, beta: 0 } : {}) };
   return model(type, nodes, ranks);
+}
+
+/** A node of a sequence of them. */
+export interface SequenceNode {
+  readonly operator: string;
+  /** True for an operator of `com.microsoft`. @defaultValue false */
+  readonly isMicrosoft?: boolean | undefined;
+  /** The inputs behind the first one, which is A or the output of the node before. */
+  readonly inputs?: readonly string[] | undefined;
+  readonly attributes?: Readonly<Record<string, number | boolean | string>> | undefined;
+}
+
+/** Encodes D of a sequence of nodes in binary32. @param ranks those of all inputs, A first */
+export function sequenceModel(
+  nodes: readonly SequenceNode[],
+  ranks: Readonly<Record<string, number>>,
+): Uint8Array {
+  const outputs = nodes.map((_, at) => (at === nodes.length - 1 ? 'D' : `D${at}`));
+  const encoded = nodes.map(({ operator, isMicrosoft = false, inputs = [], attributes = {} }, at) =>
+    node(
+      ...([operator, [at === 0 ? 'A' : outputs[at - 1], ...inputs], outputs[at]] as const),
+      ...Object.entries(attributes).map(anyAttribute),
+      ...(isMicrosoft ? [text(7, MICROSOFT.name)] : []),
+    ),
+  );
+  return model('f32', encoded, ranks);
+}
+
+function anyAttribute([name, value]: readonly [string, number | boolean | string]): Bytes {
+  if (typeof value === 'string') return attribute(name, text(4, value), TEXT);
+  return typeof value === 'number'
+    ? attribute(name, float(2, value), FLOAT)
+    : attribute(name, number(3, Number(value)), INT);
 }

@@ -4,6 +4,7 @@ import type { Gpu } from '../../gpu/web-gpu.ts';
 import type { Gemm } from '../../matrix/gemm.ts';
 import { fromHalfBits, halfBits } from '../../matrix/half-bits.ts';
 import type { Entries } from '../../matrix/operands.ts';
+import type { KernelSpec } from '../claims.ts';
 import {
   type LibraryClient,
   type LibraryMultiply,
@@ -12,6 +13,7 @@ import {
   type TensorMatrix,
   tensors,
 } from './client.ts';
+import { fusedEpilogues, fusedModel } from './onnx-fused.ts';
 import { type ElementType, gemmModel, type ModelInputs, matMulModel } from './onnx-model.ts';
 
 interface Runtime {
@@ -61,17 +63,84 @@ const node: PeerPackage = { name: 'onnxruntime-node', version: '1' };
 /** Log level for fatal errors alone: a run also throws the errors that it reports. */
 const FATAL = 4;
 
-/**
- * Returns the client for one execution provider of ONNX Runtime. Its model has one MatMul, or one Gemm where that covers the product. For
- * batches it has transpositions before a MatMul, and alpha, beta and C behind it.
- */
+/** A session of ONNX Runtime with the models that it has loaded. */
+interface Session {
+  /** Runs a model, which is loaded when its key is new, and returns D. */
+  run(key: string, make: () => Uint8Array, feeds: Record<string, unknown>): Promise<Entries>;
+  tensor(matrix: TensorMatrix): unknown;
+}
+
+/** A way in which ONNX Runtime multiplies. */
+interface Way {
+  readonly accepts: KernelSpec['accepts'];
+  readonly multiply: (session: Session, precision: ElementType) => LibraryMultiply;
+}
+
+/** One MatMul, or one Gemm where that covers the product. For batches, transpositions before a MatMul, and alpha, beta and C behind it. */
+const matMul: Way = {
+  accepts: tensors,
+  multiply(session, precision) {
+    const { one } = tensorTypes[precision];
+    const scalar = (x: number) => session.tensor({ entries: one(x), sizes: [], transposed: false });
+    return (a, b, gemm, c) => {
+      const { alpha, beta } = gemm;
+      const has: ModelInputs = {
+        transposeA: a.transposed,
+        transposeB: b.transposed,
+        addsC: c !== undefined,
+      };
+      const isScaled = alpha !== 1 || c !== undefined;
+      const asGemm = gemm.batch === 1 && holdsFactors(gemm) && (isScaled || a.transposed || b.transposed);
+      const key = JSON.stringify([has, asGemm ? [alpha, beta] : [a.sizes.length, alpha !== 1]]);
+      const make = () =>
+        asGemm
+          ? gemmModel(precision, has, { alpha, beta })
+          : matMulModel(precision, has, { rank: a.sizes.length, scales: alpha !== 1 });
+      return session.run(key, make, {
+        ...{ A: session.tensor(a), B: session.tensor(b), ...(c && { C: session.tensor(c) }) },
+        ...(!asGemm && alpha !== 1 ? { alpha: scalar(alpha) } : {}),
+        ...(!asGemm && c !== undefined ? { beta: scalar(beta) } : {}),
+      });
+    };
+  },
+};
+
+/** FusedMatMul, Gemm or FusedGemm, and operators behind them such as BiasGelu. */
+const fused: Way = {
+  accepts: { ...tensors, beta: false, epilogue: fusedEpilogues },
+  multiply: (session) => (a, b, gemm) => {
+    const { key, make, tensors: addends } = fusedModel(a, b, gemm);
+    const inputs = Object.entries({ A: a, B: b, ...addends });
+    return session.run(key, make, Object.fromEntries(inputs.map(([name, x]) => [name, session.tensor(x)])));
+  },
+};
+
+/** Opens one execution provider of ONNX Runtime for matrices of a type. */
+function openSession(ort: Runtime, provider: string, precision: ElementType): Session {
+  const type = tensorTypes[precision];
+  const options = { executionProviders: [provider], logSeverityLevel: FATAL };
+  const models = new Map<string, Promise<Model>>();
+  return {
+    async run(key, make, feeds) {
+      const model = models.get(key) ?? ort.InferenceSession.create(make(), options);
+      models.set(key, model);
+      const { D } = await (await model).run(feeds);
+      const d = load(D.data);
+      D.dispose();
+      return d;
+    },
+    tensor: ({ entries, sizes }) => new ort.Tensor(type.name, type.store(entries), sizes),
+  };
+}
+
+/** Returns the client for one execution provider of ONNX Runtime. */
 function onnxRuntime(
   name: string,
   peer: PeerPackage,
   provider: string,
   precision: ElementType = 'f32',
+  { accepts, multiply }: Way = matMul,
 ): LibraryClient {
-  const type = tensorTypes[precision];
   const usesAdapter = provider === 'webgpu';
   return {
     name: `ort:${name}`,
@@ -79,7 +148,7 @@ function onnxRuntime(
     peers: [peer],
     usesAdapter,
     // Its WebGPU provider binds empty matrices without bytes, at which Dawn for Node aborts.
-    accepts: usesAdapter ? { ...tensors, empty: false } : tensors,
+    accepts: usesAdapter ? { ...tensors, empty: false } : accepts,
     alone(ort: Runtime) {
       ort.env.logLevel = 'fatal';
       // Its threads would keep the process from ending.
@@ -87,43 +156,9 @@ function onnxRuntime(
     },
     async open(ort: Runtime) {
       if (usesAdapter && precision === 'f16') await requireHalf(name);
-      const options = { executionProviders: [provider], logSeverityLevel: FATAL };
-      const models = new Map<string, Promise<Model>>();
-      const modelOf = (key: string, make: () => Uint8Array) => {
-        const found = models.get(key) ?? ort.InferenceSession.create(make(), options);
-        models.set(key, found);
-        return found;
-      };
-      const tensor = ({ entries, sizes }: TensorMatrix) =>
-        new ort.Tensor(type.name, type.store(entries), sizes);
-      const scalar = (x: number) => tensor({ entries: type.one(x), sizes: [], transposed: false });
-      const multiply: LibraryMultiply = async (a, b, gemm, c) => {
-        const { alpha, beta } = gemm;
-        const feeds = { A: tensor(a), B: tensor(b), ...(c && { C: tensor(c) }) };
-        const has: ModelInputs = {
-          transposeA: a.transposed,
-          transposeB: b.transposed,
-          addsC: c !== undefined,
-        };
-        const isScaled = alpha !== 1 || c !== undefined;
-        const asGemm = gemm.batch === 1 && holdsFactors(gemm) && (isScaled || a.transposed || b.transposed);
-        const key = JSON.stringify([has, asGemm ? [alpha, beta] : [a.sizes.length, alpha !== 1]]);
-        const model = await modelOf(key, () =>
-          asGemm
-            ? gemmModel(precision, has, { alpha, beta })
-            : matMulModel(precision, has, { rank: a.sizes.length, scales: alpha !== 1 }),
-        );
-        const { D } = await model.run({
-          ...feeds,
-          ...(!asGemm && alpha !== 1 ? { alpha: scalar(alpha) } : {}),
-          ...(!asGemm && c !== undefined ? { beta: scalar(beta) } : {}),
-        });
-        const d = load(D.data);
-        D.dispose();
-        return d;
-      };
+      const compute = multiply(openSession(ort, provider, precision), precision);
       // Two concurrent runs of its WebGPU provider deadlock and block the thread.
-      return usesAdapter ? queueProducts(multiply) : multiply;
+      return usesAdapter ? queueProducts(compute) : compute;
     },
   };
 }
@@ -152,4 +187,6 @@ export const onnxRuntimeClients: readonly LibraryClient[] = [
   onnxRuntime('node', node, 'cpu'),
   onnxRuntime('node-f16', node, 'cpu', 'f16'),
   onnxRuntime('node-f64', node, 'cpu', 'f64'),
+  onnxRuntime('wasm-fused', web('onnxruntime-web/wasm'), 'wasm', 'f32', fused),
+  onnxRuntime('node-fused', node, 'cpu', 'f32', fused),
 ];

@@ -7,7 +7,10 @@ import { clientKernels } from './clients.ts';
 test('clients are kernels, and a library stands for all of its own', () => {
   for (const kernel of clientKernels) expect(checkKernel(kernel)).toBe(kernel);
   const { expand } = makeKernelCatalog(clientKernels);
-  expect(expand('tfjs')).toEqual(['tfjs:webgpu', 'tfjs:wasm', 'tfjs:cpu']);
+  expect(expand('tfjs')).toEqual([
+    ...['tfjs:webgpu', 'tfjs:wasm', 'tfjs:cpu'],
+    ...['tfjs:webgpu-fused', 'tfjs:wasm-fused', 'tfjs:cpu-fused'],
+  ]);
   expect(expand('numpy')).toEqual(['numpy:f32', 'numpy:f64', 'numpy:f16', 'numpy:c32', 'numpy:c64']);
 });
 

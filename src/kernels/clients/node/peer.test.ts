@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { EpilogueCall } from '../../../matrix/epilogue-call.ts';
 import { type Gemm, type MatrixLayout, plainGemm } from '../../../matrix/gemm.ts';
 import { whyNotComputed } from '../../check-kernel.ts';
 import { clientKernels } from './clients.ts';
@@ -40,6 +41,19 @@ const TFJS = `
       return sum;
     });
     return tensor(entries, a.shape.length === 3 ? [batch, m, n] : [m, n]);
+  };
+  exports.fused = {
+    matMul({ a, b, transposeA, transposeB, bias, activation, leakyreluAlpha = 0.2 }) {
+      const { d, shape } = exports.matMul(a, b, transposeA, transposeB);
+      const functions = {
+        relu: (x) => Math.max(x, 0),
+        relu6: (x) => Math.min(Math.max(x, 0), 6),
+        leakyrelu: (x) => (x < 0 ? leakyreluAlpha * x : x),
+        sigmoid: (x) => 1 / (1 + Math.exp(-x)),
+      };
+      const of = activation === undefined ? (x) => x : functions[activation];
+      return tensor(d.map((x, at) => of(bias === undefined ? x : x + bias.d[at % bias.shape[0]])), shape);
+    },
   };`;
 
 const files: Record<string, string> = {
@@ -146,6 +160,28 @@ test.each<[string, number[], number[], Partial<Gemm>, number[]]>([
   expect(whyNotComputed(tfjs, gemm)).toBeUndefined();
   const d = await tfjs.multiply(Float32Array.from(a), Float32Array.from(b), gemm, c, c);
   expect([...d]).toEqual(expected);
+});
+
+test.each<[readonly EpilogueCall[], number[]]>([
+  [[], [1, 4, -3, 8]],
+  [[{ step: 'bias', values: { rows: 1, cols: 2, data: Float32Array.of(10, -20) } }], [11, -16, 7, -12]],
+  [[{ step: 'relu' }], [1, 4, 0, 8]],
+  [[{ step: 'clamp', low: 0, high: 6 }], [1, 4, 0, 6]],
+  [
+    [
+      { step: 'bias', values: { rows: 1, cols: 2, data: Float32Array.of(1, 1) } },
+      { step: 'leaky-relu', slope: 0.5 },
+    ],
+    [2, 5, -1, 9],
+  ],
+  [[{ step: 'sigmoid' }], [1, 4, -3, 8].map((x) => Math.fround(1 / (1 + Math.exp(-x))))],
+])('a client fuses %j', async (epilogue, expected) => {
+  const tfjs = kernel('tfjs:cpu-fused');
+  await tfjs.prepare?.();
+  const gemm = { ...plainGemm({ m: 2, k: 2, n: 2 }), epilogue };
+  const [a, b] = [Float32Array.of(1, 4, -3, 8), Float32Array.of(1, 0, 0, 1)];
+  const unread = new Float32Array(4).fill(Number.NaN);
+  expect([...(await tfjs.multiply(a, b, gemm, unread, unread))]).toEqual(expected);
 });
 
 test('a client names all that is to be installed, and is not used with another major version', async () => {
