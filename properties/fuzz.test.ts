@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../src/base/in-short.testing.ts';
+import { readChain } from '../src/epilogue/chain-text.ts';
+import { isModeled } from '../src/epilogue/device-steps.ts';
 import { runCampaign } from '../src/fuzz/campaign.ts';
 import { caseArbitrary } from '../src/fuzz/case-arbitrary.ts';
 import { caseAt } from '../src/fuzz/run-fuzz.ts';
 import { targetOf } from '../src/fuzz/target.ts';
 import { inputs } from '../src/inputs/inputs.ts';
-import { corruptKernel } from '../src/kernels/tampered.testing.ts';
+import { ownEpilogues } from '../src/kernels/own-epilogues.ts';
+import { corruptKernel, tamperKernel } from '../src/kernels/tampered.testing.ts';
 import { formatCase, parseCase } from '../src/problem/case.ts';
 import { failedCheck } from '../src/run/scheduler.ts';
 import { cpuJudge, judgeByModel } from './cpu-judge.ts';
@@ -37,6 +40,27 @@ describe('a case that is drawn', () => {
 
 it.each(['x', '3:', '99:99:99', '-1'])('a path of %s leads nowhere', (path) => {
   expect(() => caseAt(arbitraries[0], 1, path)).toThrow(/--path must be a path that a campaign/);
+});
+
+it('has each epilogue of the built-in kernels, and none in most cases', () => {
+  const texts = fc.sample(arbitraries[0], { seed: 1, numRuns: 400 }).map(({ problem }) => problem.epilogue);
+  const modeled = ownEpilogues.filter((text) => isModeled(readChain(text)));
+  expect(new Set(texts)).toEqual(new Set(['none', ...modeled]));
+  const none = texts.filter((text) => text === 'none').length;
+  expect(none).toBeGreaterThan(texts.length * 0.7);
+});
+
+it('shows a step that the epilogue lacks', async () => {
+  const honest = judgeByModel('classical:mirror');
+  const faulty = tamperKernel(honest, ({ operands, ...job }, compute) => {
+    const epilogue = operands.epilogue?.filter(({ step }) => step !== 'relu');
+    return compute({ ...job, operands: { ...operands, epilogue } });
+  });
+  const { findings } = await runCampaign({
+    ...{ targets: [targetOf(honest)], space, judge: cpuJudge(() => faulty), seed: 1, runs: 60, stop: () => false },
+  });
+  expect(findings.length).toBeGreaterThan(0);
+  for (const { case: text } of findings) expect(text).toMatch(/epilogue=(relu|bias:row,relu)/);
 });
 
 describe('a fault that is planted', () => {

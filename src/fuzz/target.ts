@@ -1,8 +1,9 @@
-import type { Chain } from '../epilogue/chain-text.ts';
+import { type Chain, NO_EPILOGUE, readChain } from '../epilogue/chain-text.ts';
 import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import { tileShapeOf } from '../gpu/wgsl/tiling.ts';
 import { fusedTilings } from '../gpu/wgsl/tilings.ts';
 import type { Kernel } from '../kernels/kernel.ts';
+import { ownEpilogues } from '../kernels/own-epilogues.ts';
 import { findStyled, isFusedLeaf } from '../kernels/styled-leaves.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Features } from '../matrix/features.ts';
@@ -45,6 +46,15 @@ export interface Target {
  */
 const LEVELS = [27, 16, 6, 1].flatMap((times, level) => Array.from({ length: times }, () => level));
 
+/** Products of built-in kernels without an epilogue, for each with one: sigmas and drift judge only those without. */
+const PLAIN = 3;
+
+/** Returns the epilogues of built-in kernels, and none in three of four draws. */
+function withOwnEpilogues(): Chain[] {
+  const chains = ownEpilogues.map(readChain);
+  return [...Array.from({ length: PLAIN * chains.length }, () => readChain(NO_EPILOGUE)), ...chains];
+}
+
 /** Options of a target besides the kernel. */
 type Asked = { readonly [K in 'fault' | 'levels' | 'around']?: Target[K] | undefined };
 
@@ -61,7 +71,7 @@ export function targetOf(kernel: Kernel, { fault, levels = LEVELS, around }: Ask
     around,
     manners: own,
     features: kernel.takes ?? {},
-    epilogues: kernel.epilogues ?? [],
+    epilogues: own ? withOwnEpilogues() : (kernel.epilogues ?? []),
     ...(own ? {} : { claimed: (shape: Shape) => kernel.plan(shape, ONE_MANNER).levels }),
     subnormals: kernel.arithmetic.subnormals === 'kept',
     refuses: (asked) => kernel.refuses?.(asked),

@@ -17,7 +17,7 @@ import { type Campaign, filterFamilies, SERIES_INPUTS, SERIES_SIZES } from './ca
 import { withEpilogues, withoutEpilogues } from './epilogue-sample.ts';
 import { externalCases } from './external-campaign.ts';
 import { listEdgeCases, withVariations } from './gemm-sample.ts';
-import { ownEpilogueCases } from './own-epilogues.ts';
+import { ownEpilogueCases } from './own-epilogue-cases.ts';
 import { countShapeProducts, drawCases, drawSizes } from './sampler.ts';
 import { asGeneral, isOnlyStructured, withStructures } from './structured-cases.ts';
 import { withoutWhole } from './without-whole.ts';

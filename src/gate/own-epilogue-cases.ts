@@ -1,3 +1,4 @@
+import { ownEpilogues } from '../kernels/own-epilogues.ts';
 import { whyUnsupported } from '../kernels/why-unsupported.ts';
 import { isPlain } from '../matrix/gemm.ts';
 import { GENERAL } from '../matrix/structure.ts';
@@ -6,18 +7,6 @@ import { changeCase } from '../problem/case.ts';
 import { toGemm } from '../problem/gemm-of.ts';
 import { whyImpossible } from '../problem/why-impossible.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
-
-/** Epilogues of our kernels. Together they have every step that these compute, and numbers in every place. */
-const chains: readonly string[] = [
-  'bias:row,relu',
-  'bias:column,gelu-tanh:wgsl',
-  'scale:row,residual,silu:wgsl',
-  'scale:column,bias:scalar,leaky-relu:any',
-  'residual,tanh:wgsl,clamp',
-  'squared-relu,scale:scalar,sigmoid:wgsl',
-  'bias:row,requantize:int8:row:any',
-  'relu,requantize:uint8',
-];
 
 /** A campaign has at most one case with an epilogue for so many others. */
 const EVERY = 64;
@@ -39,7 +28,7 @@ export function ownEpilogueCases(cases: readonly PlannedCase[], precision: Preci
   const all = cases.filter(mayFollow);
   const dense = all.filter(({ method, problem }) => method.levels === 0 && isPlain(toGemm(problem)));
   const pools = [dense, all].map(byWay);
-  return chains.slice(0, Math.floor(cases.length / EVERY)).flatMap((epilogue, turn) => {
+  return ownEpilogues.slice(0, Math.floor(cases.length / EVERY)).flatMap((epilogue, turn) => {
     const pool = pools[turn % pools.length];
     if (pool.length === 0) return [];
     const own = pool[(STRIDE * turn) % pool.length];
