@@ -243,9 +243,17 @@ export function withVariations<T extends PlannedCase>(
   all.forEach((value, at) => {
     if (due[at]) counts.set(of(value), (counts.get(of(value)) ?? 0) + 1);
   });
-  const own = new Map(
-    [...counts].map(([key, count]) => [key, variations(takes(key.split(' ')[0]), count, seed).values()]),
+  // A smaller count takes the first of a larger one, so kernels that accept the same features share one draw.
+  const most = new Map<string, number>();
+  const acceptedOf = (key: string) => JSON.stringify(takes(key.split(' ')[0]));
+  for (const [key, count] of counts) {
+    const accepted = acceptedOf(key);
+    most.set(accepted, Math.max(count, most.get(accepted) ?? 0));
+  }
+  const shared = new Map(
+    [...most].map(([accepted, count]) => [accepted, variations(JSON.parse(accepted), count, seed)]),
   );
+  const own = new Map([...counts.keys()].map((key) => [key, shared.get(acceptedOf(key))?.values()]));
   return all.map((value, at) => {
     const variation = due[at] ? own.get(of(value))?.next().value : undefined;
     return variation === undefined ? value : applyVariation(value, variation);
