@@ -94,12 +94,12 @@ function whyNoSetting(
 }
 
 /** Returns the setting that a text has for a parameter; undefined if it has none. */
-function settingIn(value: string, { words, tensor, type }: ParameterRecord): unknown {
+function settingIn(value: string, { words, tensor, isValid }: ParameterRecord): unknown {
   if (words !== undefined) return words.includes(value) ? value : undefined;
   if (tensor !== undefined) return tensor === 'any' ? places.find((place) => place === value) : undefined;
   if (value === ANY) return value;
   const number = value === '' ? Number.NaN : Number(value);
-  return type.safeParse(number).success ? number : undefined;
+  return isValid(number) ? number : undefined;
 }
 
 /** Returns the kind of a parameter that a text leaves out. */

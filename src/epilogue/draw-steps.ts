@@ -65,5 +65,5 @@ function drawSetting(
 function drawNumber(of: ParameterRecord, size: number, settings: Settings, by: DrawnProduct): number {
   const x = of.draw?.(by.random, size, settings) ?? 0;
   const rounded = by.format.round(x);
-  return of.type.safeParse(rounded).success ? rounded : x;
+  return of.isValid(rounded) ? rounded : x;
 }

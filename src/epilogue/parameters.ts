@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { isRecord } from '../base/guards.ts';
 import { hintOf } from '../base/nearest.ts';
 import { formatValue } from '../base/plain-words.ts';
@@ -10,7 +9,7 @@ export interface ParameterRecord {
   readonly what: string;
   /** Its valid values, as the end of "must be …". */
   readonly need: string;
-  readonly type: z.ZodMiniType;
+  readonly isValid: (value: unknown) => boolean;
   /** Its valid words, if any. */
   readonly words?: readonly string[];
   /** Its value if it is left out; a parameter without one must be given. */
@@ -33,30 +32,28 @@ export type NumberDraw = (random: Random, size: number, settings: Settings) => n
 /** The values of a step's parameters. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-const finite = z.number().check(z.refine((x) => Number.isFinite(x)));
-
 /** Returns a parameter of any finite number. */
 export const numberParameter = (what: string, usual?: number): ParameterRecord => ({
-  ...{ what, need: 'a finite number', type: finite },
+  ...{ what, need: 'a finite number', isValid: Number.isFinite },
   ...(usual === undefined ? {} : { usual }),
 });
 
 /** Returns a parameter of one of some words. */
 export const wordParameter = (what: string, words: readonly string[], usual?: string): ParameterRecord => ({
-  ...{ what, words, need: `one of ${words.join(', ')}`, type: z.enum(words as [string, ...string[]]) },
+  ...{ what, words, need: `one of ${words.join(', ')}`, isValid: (value) => words.some((word) => word === value) },
   ...(usual === undefined ? {} : { usual }),
 });
 
 /** Returns a parameter of a whole number. */
 export const wholeParameter = (what: string, usual: number): ParameterRecord => ({
-  ...{ what, need: 'a whole number', type: z.int(), usual },
+  ...{ what, need: 'a whole number', isValid: Number.isSafeInteger, usual },
 });
 
-/** Returns a parameter of a claimed error. */
+/** Parameter of a claimed error. */
 export const ulpsParameter: ParameterRecord = {
   what: 'claimed error, in units in the last place of the result',
   need: 'a number, at least 0',
-  type: finite.check(z.gte(0)),
+  isValid: (value) => Number.isFinite(value) && Number(value) >= 0,
   isOptional: true,
 };
 
@@ -75,10 +72,8 @@ export const tensorParameter = (
 ): ParameterRecord => ({
   ...{ what, tensor },
   need: `${tensor === 'all' ? 'a matrix' : 'a number, a row or a column'}${need}`,
-  type: z.union([
-    z.number().check(z.refine(holds)),
-    z.custom<Matrix>((value) => isMatrix(value) && value.data.every(holds)),
-  ]),
+  isValid: (value) =>
+    isMatrix(value) ? value.data.every(holds) : Number.isFinite(value) && holds(Number(value)),
 });
 
 /** Returns settings with their defaults, or the clause that says why they are wrong: '"scale" must be …, but is 0'. */
@@ -97,7 +92,7 @@ export function readSettings(
     const value = Object.hasOwn(given, key) && given[key] !== undefined ? given[key] : record.usual;
     if (value === undefined && record.isOptional === true) continue;
     if (value === undefined) return `it needs "${key}": ${record.need}`;
-    if (!record.type.safeParse(value).success)
+    if (!record.isValid(value))
       return `"${key}" must be ${record.need}, but is ${shown(value, record)}`;
     found[key] = value;
   }
@@ -105,10 +100,10 @@ export function readSettings(
 }
 
 /** Describes a wrong value; of a tensor, the entry that is wrong. */
-function shown(value: unknown, { type, tensor }: ParameterRecord): string {
+function shown(value: unknown, { isValid, tensor }: ParameterRecord): string {
   if (!isMatrix(value)) return formatValue(value);
   if (tensor === undefined)
     return value.rows === 1 ? `a row of ${value.cols}` : `a ${value.rows}×${value.cols} matrix`;
-  const at = value.data.findIndex((x) => !type.safeParse(x).success);
+  const at = value.data.findIndex((x) => !isValid(x));
   return at < 0 ? 'another value' : `${value.data[at]} at entry ${at}`;
 }

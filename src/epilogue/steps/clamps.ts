@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { Interval } from '../interval.ts';
 import { endOfRange, slopeBelowOne } from '../number-draws.ts';
 import { numberParameter, type ParameterRecord } from '../parameters.ts';
@@ -38,7 +37,7 @@ const slope: ParameterRecord = {
   ...numberParameter('factor of numbers below 0', 0.01),
   draw: slopeBelowOne,
   need: 'a finite number, at least 0',
-  type: z.number().check(z.gte(0), z.lt(Number.POSITIVE_INFINITY)),
+  isValid: (value) => Number.isFinite(value) && Number(value) >= 0,
 };
 
 export const leakyRelu: EpilogueStep = {
