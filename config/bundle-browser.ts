@@ -68,7 +68,7 @@ export async function bundlePage(dir: string): Promise<void> {
 }
 
 /** The licenses of packages that are part of a bundle, which say that they are to come with it. */
-function licensesOf(chunks: readonly OutputChunk[]): string {
+export function licensesOf(chunks: readonly OutputChunk[]): string {
   const inside = `${sep}node_modules${sep}`;
   const folders = chunks.flatMap(({ modules }) =>
     Object.keys(modules).flatMap((id) => {

@@ -1,8 +1,10 @@
-import { relative, sep } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'rolldown';
+import { build, type InputOptions, type Plugin } from 'rolldown';
 import about from '../package.json' with { type: 'json' };
-import { bundleBrowser, bundlePage } from './bundle-browser.ts';
+import { bundleBrowser, bundlePage, licensesOf } from './bundle-browser.ts';
+import { joinLoads } from './chunks.ts';
 
 /** Entry points of package.json, and the scripts of other processes and threads: each lies in `dist` as it does in `src`. */
 const scripts = [
@@ -45,6 +47,9 @@ const tested = [
 
 const dist = process.argv[2] ?? 'dist';
 
+/** Packages of so many files that opening them takes longer than running them. */
+const INSIDE: ReadonlySet<string> = new Set(['zod']);
+
 const packages = Object.keys({ ...about.dependencies, ...about.peerDependencies });
 
 const SOURCE = fileURLToPath(new URL('../src', import.meta.url));
@@ -67,22 +72,29 @@ const addresses: Plugin = {
   },
 };
 
-// To find and open a module takes longer than to run it: those that the same scripts need become one file. No script loads a
-// module that it does not import, which counts for those that run beside what is not trusted.
-await build({
+const options: InputOptions = {
   input: Object.fromEntries([...scripts, ...tested].map((name) => [name, `src/${name}.ts`])),
   platform: 'node',
-  external: packages.map((name) => new RegExp(`^${name}(/|$)`)),
+  external: packages.filter((name) => !INSIDE.has(name)).map((name) => new RegExp(`^${name}(/|$)`)),
   plugins: [addresses],
-  onwarn: ({ message }) => {
-    throw new Error(message);
+  onwarn: ({ code, message }) => {
+    // What a page loads late, a command line may load at once.
+    if (code !== 'INEFFECTIVE_DYNAMIC_IMPORT') throw new Error(message);
   },
+};
+
+// To find and open a module takes longer than to run it: those that the same commands and scripts need become one file. No
+// script that runs beside untrusted code loads a module that it does not import; no script loads such a package.
+const { output } = await build({
+  ...options,
   output: {
     dir: dist,
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name].js',
+    codeSplitting: await joinLoads(options, SOURCE),
   },
 });
 
+writeFileSync(join(dist, 'LICENSES.txt'), licensesOf(output.filter((one) => one.type === 'chunk')));
 await bundleBrowser(`${dist}/browser`);
 await bundlePage(`${dist}/page`);
