@@ -39,18 +39,20 @@ export function makeKernelCatalog(
 ): KernelCatalog {
   const own = [...unitKernels, ...others, ...ofLibraries];
   const algorithms = items.algorithms.items;
-  const [everyOne, families] = [listAllKernelNames(algorithms), listKernelNames(algorithms)];
-  const ofAny = listAllKernelNames(algorithms.filter((one) => !isOfComplex(one)));
+  const libraries = [...new Set(own.flatMap(({ name }) => libraryOf(name, items)))];
+  const families = listKernelNames(algorithms);
+  const everyOne = listAllKernelNames(algorithms);
   const byName = new Map(own.map((kernel) => [kernel.name, kernel]));
   const twice = own.find((kernel) => byName.get(kernel.name) !== kernel);
-  const taken = own.find(({ name }) => everyOne.includes(name) || isPattern(name, items));
+  const taken = own.find(
+    ({ name }) => everyOne.includes(name) || items.algorithms.get(name) !== undefined || name.startsWith(':'),
+  );
   for (const [kernel, why] of [
     [twice, whyTwice(others.filter(({ name }) => name === twice?.name).length)],
     [taken, 'a built-in kernel, algorithm or leaf has this name'],
   ] as const) {
     if (kernel !== undefined) throw badKernel({ kernel: `"${kernel.name}"`, why });
   }
-  const libraries = [...new Set(own.flatMap(({ name }) => libraryOf(name, items)))];
   const patterns = [
     ...algorithms.map(({ name }) => name),
     ...leafFamilies.map((leaf) => `:${leaf}`),
@@ -67,7 +69,9 @@ export function makeKernelCatalog(
       }
       if (everyOne.includes(pattern)) return [pattern];
       const some = pattern.startsWith(':')
-        ? ofAny.filter((name) => name.endsWith(pattern))
+        ? listAllKernelNames(algorithms.filter((one) => !isOfComplex(one))).filter((name) =>
+            name.endsWith(pattern),
+          )
         : families.filter((name) => name.startsWith(`${pattern}:`));
       if (some.length > 0) return some;
       const close = nearest(pattern, names);
@@ -86,9 +90,6 @@ const whyTwice = (own: number) =>
   own > 1
     ? 'the config has two of this name. Rename one'
     : 'gemm-paranoia already has one of this name. Rename the one in the config';
-
-const isPattern = (name: string, { algorithms }: CaseItems) =>
-  algorithms.get(name) !== undefined || name.startsWith(':');
 
 /** Returns the library of a kernel name: `tfjs` of `tfjs:wasm`. */
 function libraryOf(name: string, { algorithms }: CaseItems): string[] {

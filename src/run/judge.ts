@@ -1,4 +1,3 @@
-import { lookUp } from '../base/look-up.ts';
 import { loadPart } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
@@ -140,9 +139,9 @@ export async function judge(options: JudgeOptions): Promise<RunOutcome> {
       ...{ ...elsewhere, keeping: kept?.judging ?? reportKnownResults(options.known) },
     });
     notes.push(...aboutOracle(judges.said));
-    const said = await versionsSaid();
+    const said = new Map(Object.entries(await versionsSaid()));
     const versions = kernelsOf(planned).flatMap((kernel) => {
-      const found = lookUp(said, kernel);
+      const found = said.get(kernel);
       return found === undefined ? [] : [[kernel, found]];
     });
     const { pickCasePerKernel, inspectExternal } = await loadPart(
@@ -232,7 +231,7 @@ export function openJudges(
   };
 }
 
-/** // Results are kept where a kernel no longer reports its versions. */
+// Results are kept where a kernel no longer reports its versions.
 const versionsAtLast = (opened: OpenMachine): Promise<Versions> => opened.versions().catch(() => ({}));
 
 /** Summarizes the sentences of an oracle in one sentence and a number. */

@@ -1,4 +1,3 @@
-import { isRecord } from '../../base/guards.ts';
 import { addCollectionTables } from '../../collection/node/collected-algorithms.ts';
 import type { CaseItems } from '../../kernels/case-items.ts';
 
@@ -8,8 +7,11 @@ export function addMentionedTables<I extends CaseItems>(items: I, kernels: reado
   return algorithms === items.algorithms ? items : { ...items, algorithms };
 }
 
+/** A value that may be a kernel, unchecked. */
+type Claiming = { readonly claims?: { readonly algorithm?: unknown } | null };
+
 function mentioned(kernel: unknown): string[] {
   if (typeof kernel === 'string') return [kernel.split(':')[0]];
-  const claims = isRecord(kernel) && isRecord(kernel.claims) ? kernel.claims : {};
-  return typeof claims.algorithm === 'string' ? [claims.algorithm] : [];
+  const algorithm = (kernel as Claiming | null | undefined)?.claims?.algorithm;
+  return typeof algorithm === 'string' ? [algorithm] : [];
 }

@@ -82,13 +82,9 @@ export async function optionsOf(
     );
   const own = (config.kernels ?? []).filter((one) => typeof one !== 'string');
   const mentioned = addMentionedTables(read, mentionedIn(request));
-  const known = knownNames(mentioned);
-  const named = await namedIn(
-    request,
-    [...known.kernels, ...own.map(({ name }) => name)],
-    mentioned,
-    untrusted,
-  );
+  const isKnown = (kernel: string) =>
+    own.some(({ name }) => name === kernel) || knownNames(mentioned).kernels.includes(kernel);
+  const named = await namedIn(request, isKnown, mentioned, untrusted);
   const items = addMentionedTables(
     mentioned,
     named.files.map(({ kernel }) => kernel),
@@ -98,7 +94,8 @@ export async function optionsOf(
   const catalogue = ofConfig('kernels', () =>
     makeRunCatalog([...others, ...inFiles.values()], items, clientKernels),
   );
-  checkNames(named.request, { ...known, kernels: catalogue.names });
+  const { names: kernels, inputs, reporters } = catalogue;
+  checkNames(named.request, { kernels, inputs: inputs.names, reporters: reporters.names });
   const said = {
     ...mergeOptions(config, named.request),
     ...(request.ours === true && named.request.kernels === undefined ? { kernels: undefined } : {}),
@@ -167,16 +164,16 @@ interface Named {
   readonly files: readonly FileKernel[];
 }
 
-/** @param known names of kernels that are in no file */
+/** @param isKnown true for names of kernels that are in no file */
 async function namedIn(
   request: RunRequest,
-  known: readonly string[],
+  isKnown: (kernel: string) => boolean,
   items: NodeItems,
   untrusted?: UntrustedFiles,
 ): Promise<Named> {
   const { files: given = [], kernels = [] } = request;
   const listed = kernelNames(kernels);
-  const isInFile = (text: string) => !known.includes(text) && isFileReference(text);
+  const isInFile = (text: string) => isFileReference(text) && !isKnown(text);
   const texts = [...new Set([...given, ...listed.filter(isInFile)])];
   if (texts.length === 0) return { request, texts, files: [] };
   const files: FileKernel[] = [];
