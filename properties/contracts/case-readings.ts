@@ -10,6 +10,7 @@ import { allBuiltinNames, builtinPlan } from '../../src/kernels/builtin-plan.ts'
 import { checkCase } from '../../src/kernels/check-case.ts';
 import { findStyled } from '../../src/kernels/styled-leaves.ts';
 import type { Matrix } from '../../src/matrix/dense.ts';
+import { scalingOf } from '../../src/matrix/gemm.ts';
 import type { Scaling } from '../../src/matrix/scaling.ts';
 import { type Plan, styles } from '../../src/plan/plan.ts';
 import { type Arithmetic, emulated } from '../../src/precision/arithmetic.ts';
@@ -24,7 +25,6 @@ import {
   formatCase,
   parseCase,
 } from '../../src/problem/case.ts';
-import { scalingOf } from '../../src/problem/gemm-of.ts';
 import { fringes, tails } from '../../src/problem/method.ts';
 import { analyze } from '../../src/readers/analysis.ts';
 import { scaledPlan } from '../scaled.ts';

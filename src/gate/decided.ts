@@ -4,11 +4,11 @@ import { bitsBeside } from '../inputs/addend.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import { sizeOfFactor } from '../matrix/factor.ts';
+import { scalingOf } from '../matrix/gemm.ts';
 import { assumed } from '../precision/arithmetic.ts';
 import { type Precision, withWholeNumbers } from '../precision/precision.ts';
 import { type ClaimedSums, narrowestSums, unitOfParts } from '../precision/sums.ts';
 import type { Case } from '../problem/case.ts';
-import { scalingOf } from '../problem/gemm-of.ts';
 
 /** Largest bound, relative to a typical entry, that decides a case by itself. */
 const PART = 0.05;

@@ -28,7 +28,7 @@ import { tinyShapes } from '../problem/tiny.ts';
 import { wildSizes } from '../problem/wild-sizes.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { type Campaign, filterFamilies, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
-import { withEpilogues, withoutEpilogues } from './epilogue-sample.ts';
+import { describeEpilogueLimits, withEpilogues, withoutEpilogues } from './epilogue-sample.ts';
 import { factorEndCases } from './factor-end-cases.ts';
 import { listEdgeCases, type Variation, variations } from './gemm-sample.ts';
 import { overflowingCases } from './overflowing-cases.ts';
@@ -88,15 +88,27 @@ export function findRefusedShapes({ shapes }: Campaign, given: UserKernel): Refu
   return { kernel: spec.name, shapes: refused, of: shapes.length, reason };
 }
 
+/** Returns notes on the cases of a campaign that external kernels do not accept. */
+export const describeLeftOut = (campaign: Campaign, external: readonly UserKernel[]): string[] =>
+  external.flatMap((spec) => {
+    const refused = findRefusedShapes(campaign, spec);
+    const untaken = campaign.plain ? undefined : describeUnsupported(spec);
+    return [
+      ...(refused === undefined ? [] : [describeRefusedShapes(refused)]),
+      ...(untaken === undefined ? [] : [untaken]),
+      ...describeEpilogueLimits(spec),
+    ];
+  });
+
 /** Returns a sentence on the refused shapes of a kernel. */
-export function describeRefusedShapes({ kernel, shapes, of, reason }: RefusedShapes): string {
+function describeRefusedShapes({ kernel, shapes, of, reason }: RefusedShapes): string {
   const [{ m, k, n }] = shapes;
   const some = `${shapes.length} of ${of} shapes, such as ${m}×${k}×${n}`;
   return `${kernel} did not run ${some}, which it does not accept: ${reason}.`;
 }
 
 /** Returns a sentence on the features of D = alpha·op(A)·op(B) + beta·C that a kernel does not accept, if any. */
-export function describeUnsupported(spec: UserKernel): string | undefined {
+function describeUnsupported(spec: UserKernel): string | undefined {
   const takes = acceptsOf(spec);
   const known = featuresOf(isComplex(spec.precision ?? 'f32'));
   const untaken = known.filter(({ key }) => takes[key] !== true).map(({ what }) => what);

@@ -2,10 +2,9 @@ import { growthOfKernel, sharedGrowth } from '../algorithms/shared-growth.ts';
 import { loadPart } from '../base/part.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import { inputRefused } from '../inputs/messages.ts';
-import { describeGemm } from '../matrix/gemm.ts';
+import { describeGemm, type Gemm } from '../matrix/gemm.ts';
 import { fullInnerSize } from '../matrix/structured-operands.ts';
 import { type Case, formatCase } from '../problem/case.ts';
-import { toGemm } from '../problem/gemm-of.ts';
 import { badCase } from '../problem/messages.ts';
 import { requirePossible } from '../problem/why-impossible.ts';
 import { builtinPlan, parseKernelName } from './builtin-plan.ts';
@@ -21,33 +20,37 @@ const FEW_LEVELS = 5;
 
 /**
  * Checks a case that somebody wrote, with its planted fault; the code of faults loads only for a case that names one.
+ * @returns its product
  * @throws ParanoiaError `unknown-name` for a fault, and as {@link checkCase} does
  */
 export async function checkWrittenCase(
   value: Case,
   catalogue: KernelCatalog = builtinCatalog,
-): Promise<void> {
-  checkCase(value, catalogue);
-  if (value.fault === undefined) return;
-  const { findFault } = await loadPart('plants faults', () => import('./faults/faults.ts'));
-  findFault(value.fault);
+): Promise<Gemm> {
+  const asked = checkCase(value, catalogue);
+  if (value.fault !== undefined) {
+    const { findFault } = await loadPart('plants faults', () => import('./faults/faults.ts'));
+    findFault(value.fault);
+  }
+  return asked;
 }
 
 /**
  * Checks that a case can run, its planted fault aside, before any case runs: a run that stops at a wrong one would lose the others.
+ * @returns its product
  * @throws ParanoiaError `unknown-name`, `input-refused`, `bad-number`, `kernel-refuses`, `bad-case`, `not-served`
  */
-export function checkCase(value: Case, catalogue: KernelCatalog = builtinCatalog): void {
+export function checkCase(value: Case, catalogue: KernelCatalog = builtinCatalog): Gemm {
   const {
     kernel,
     problem: { input, m, n },
     method: { levels },
   } = value;
-  requirePossible(value);
-  const k = fullInnerSize(toGemm(value.problem));
+  const asked = requirePossible(value);
   const spec = catalogue.external(kernel);
-  if (spec === undefined) checkOurs(value, catalogue);
-  else checkExternal(value, spec);
+  if (spec === undefined) checkOurs(value, asked, catalogue);
+  else checkExternal(value, asked, spec);
+  const k = fullInnerSize(asked);
   const answer = inputOf(value.problem, catalogue.inputs).accepts({
     m,
     k,
@@ -63,11 +66,11 @@ export function checkCase(value: Case, catalogue: KernelCatalog = builtinCatalog
   if (spec === undefined && levels > FEW_LEVELS) {
     builtinPlan(kernel, value.problem, value.method, undefined, undefined, catalogue.algorithms);
   }
+  return asked;
 }
 
-function checkOurs({ kernel, problem }: Case, { algorithms, precisions }: KernelCatalog): void {
+function checkOurs({ kernel, problem }: Case, asked: Gemm, { algorithms, precisions }: KernelCatalog): void {
   parseKernelName(kernel, algorithms);
-  const asked = toGemm(problem);
   const why = whyUnsupported(asked, precisions.find(problem.precision));
   if (why !== undefined) throw kernelRefuses({ kernel, shape: describeGemm(asked), why });
 }
@@ -81,13 +84,12 @@ const growthOfClaims = ({ claims }: UserKernel, { algorithms }: KernelCatalog) =
   );
 
 /** Checks a case of an external kernel, which has one precision, its own shapes and no planted faults. */
-function checkExternal(value: Case, spec: UserKernel): void {
+function checkExternal(value: Case, asked: Gemm, spec: UserKernel): void {
   const {
     kernel,
     fault,
     problem: { precision },
   } = value;
-  const asked = toGemm(value.problem);
   const why = whyNotComputed(spec, asked);
   if (why !== undefined) throw kernelRefuses({ kernel, shape: describeGemm(asked), why });
   const own = spec.precision ?? 'f32';

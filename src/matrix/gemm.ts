@@ -1,6 +1,6 @@
 import type { Shape } from './dense.ts';
 import type { EpilogueCall } from './epilogue-call.ts';
-import { formatFactor, makeFactor } from './factor.ts';
+import { formatFactor, imaginaryPart, makeFactor, realPart, type ScaleFactor } from './factor.ts';
 import type { Scaling } from './scaling.ts';
 import { structureOf } from './structure.ts';
 
@@ -183,6 +183,13 @@ export const readsAddend = ({ beta, imaginary }: Omit<Scaled, 'alpha'>): boolean
   beta !== 0 || (imaginary?.beta ?? 0) !== 0;
 
 type Scaled = Pick<Gemm, 'alpha' | 'beta' | 'imaginary'>;
+
+/** Returns alpha and beta split into real and imaginary parts. */
+export function scalingOf({ alpha, beta }: Readonly<Record<'alpha' | 'beta', ScaleFactor>>): Scaled {
+  const real = { alpha: realPart(alpha), beta: realPart(beta) };
+  const imaginary = { alpha: imaginaryPart(alpha), beta: imaginaryPart(beta) };
+  return imaginary.alpha === 0 && imaginary.beta === 0 ? real : { ...real, imaginary };
+}
 
 /** True if a product is a single A·B of dense matrices, which every kernel computes. */
 export function isPlain(gemm: Gemm): boolean {

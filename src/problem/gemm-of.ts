@@ -1,5 +1,4 @@
 import { NO_EPILOGUE, readChain } from '../epilogue/chain-text.ts';
-import { imaginaryPart, realPart } from '../matrix/factor.ts';
 import {
   type ComplexEntries,
   extentsOf,
@@ -7,6 +6,7 @@ import {
   type GemmChain,
   leastLine,
   type MatrixLayout,
+  scalingOf,
   storedLinesOf,
 } from '../matrix/gemm.ts';
 import { GENERAL } from '../matrix/structure.ts';
@@ -17,7 +17,7 @@ import { type GemmProblem, plainStorage, type Storage } from './problem.ts';
 
 /** Converts a problem to the request of a kernel, in leading dimensions and strides. */
 export const toGemm = (problem: GemmProblem): Gemm => ({
-  ...laidOut(problem, isComplex(problem.precision)),
+  ...laidOut(problem),
   ...(problem.structure === GENERAL ? {} : { structure: problem.structure }),
 });
 
@@ -32,11 +32,11 @@ export function judgedGemm(problem: GemmProblem, entries?: ComplexEntries): Gemm
   const { m, k } = full;
   if (entries !== undefined)
     return {
-      ...laidOut({ ...full, m: 2 * m, k: 2 * k }, false),
+      ...laidOut({ ...full, m: 2 * m, k: 2 * k }, true),
       ...fullFactors(asked),
       complex: { ...asked, entries },
     };
-  return full === problem ? asked : { ...laidOut(full, false), structured: asked };
+  return full === problem ? asked : { ...laidOut(full, true), structured: asked };
 }
 
 /** Returns the fields in which the product of full matrices differs from a structured one. */
@@ -45,19 +45,12 @@ const fullProblem = (asked: Gemm): Partial<GemmProblem> => ({
   ...{ a: plainStorage, b: plainStorage, c: plainStorage, d: undefined },
 });
 
-/** Returns alpha and beta split into real and imaginary parts. */
-export function scalingOf({
-  alpha,
-  beta,
-}: Pick<GemmProblem, 'alpha' | 'beta'>): Pick<Gemm, 'alpha' | 'beta' | 'imaginary'> {
-  const real = { alpha: realPart(alpha), beta: realPart(beta) };
-  const imaginary = { alpha: imaginaryPart(alpha), beta: imaginaryPart(beta) };
-  return imaginary.alpha === 0 && imaginary.beta === 0 ? real : { ...real, imaginary };
-}
-
-function laidOut(problem: GemmProblem, ofComplex: boolean): Gemm {
+/** @param isReal true for the real product that stands for one of complex entries. */
+function laidOut(problem: GemmProblem, isReal = false): Gemm {
   const { m, k, n, batch, group, structure } = problem;
   const chain = chainOf(problem);
+  const ofComplex = !isReal && isComplex(problem.precision);
+  const scaling = scalingOf(problem);
   const extents = extentsOf({ m, k, n, structure, chain });
   const laid = (name: 'a' | 'b' | 'c' | 'd', storage: Storage, extent: { rows: number; cols: number }) => {
     const own = laidAs(storage, extent, batch, ofComplex);
@@ -68,7 +61,7 @@ function laidOut(problem: GemmProblem, ofComplex: boolean): Gemm {
   const c = laid('c', problem.c, problem.d === undefined ? extents.d : extents.c);
   const d = problem.d === undefined ? c : laid('d', problem.d, extents.d);
   const [a, b] = [laid('a', problem.a, extents.a), laid('b', problem.b, extents.b)];
-  return { ...{ m, k, n, batch, group }, ...scalingOf(problem), a, b, c, d, ...(chain && { chain }) };
+  return { ...{ m, k, n, batch, group }, ...scaling, a, b, c, d, ...(chain && { chain }) };
 }
 
 /** Returns the epilogue of a product; undefined if it has none. */

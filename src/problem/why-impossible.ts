@@ -1,13 +1,13 @@
 import { readChain } from '../epilogue/chain-text.ts';
 import { formatFactor, imaginaryPart } from '../matrix/factor.ts';
-import { batchLengthOf, extentsOf } from '../matrix/gemm.ts';
+import { batchLengthOf, extentsOf, type Gemm } from '../matrix/gemm.ts';
 import { isComplex } from '../precision/precisions.ts';
 import { MOST_ADDRESSES } from './addresses.ts';
 import { type Case, formatCase } from './case.ts';
 import { whyUnfit } from './fit-structure.ts';
 import { toGemm } from './gemm-of.ts';
 import { notServed } from './messages.ts';
-import { formatStorage } from './problem.ts';
+import { formatStorage, type GemmProblem } from './problem.ts';
 import { whyNoEpilogue } from './why-no-epilogue.ts';
 
 /** Most entries of A, B, C or D in memory: the limit of typed arrays. */
@@ -17,15 +17,19 @@ const MOST_ENTRIES = 2 ** 32;
  * Returns the reason why the product of a case is impossible, as a clause. Undefined if it is possible. Limits of the kernel are not
  * checked here.
  */
-export function whyImpossible(value: Case): string | undefined {
-  const { a, b, c, d, batch, alpha, beta, epilogue } = value.problem;
-  const unfit = whyNoEpilogue(readChain(epilogue), value.problem) ?? whyUnfit(value.problem);
+export const whyImpossible = (value: Case): string | undefined =>
+  whyContradictory(value.problem) ?? whyTooLarge(toGemm(value.problem));
+
+/** Explains which fields of a problem exclude each other, as a clause; undefined where none do. */
+function whyContradictory(problem: GemmProblem): string | undefined {
+  const { a, b, c, d, batch, alpha, beta, epilogue } = problem;
+  const unfit = whyNoEpilogue(readChain(epilogue), problem) ?? whyUnfit(problem);
   if (unfit !== undefined) return unfit;
   const conjugated = Object.entries({ a, b }).find(([, { op }]) => op === 'c');
-  if (conjugated !== undefined && !isComplex(value.problem.precision))
+  if (conjugated !== undefined && !isComplex(problem.precision))
     return `entries are real: of ${conjugated[0]}=${formatStorage(conjugated[1])} take t in place of c`;
   const factor = Object.entries({ alpha, beta }).find(([, x]) => imaginaryPart(x) !== 0);
-  if (factor !== undefined && !isComplex(value.problem.precision))
+  if (factor !== undefined && !isComplex(problem.precision))
     return `entries are real: ${factor[0]}=${formatFactor(factor[1])} takes a precision of complex ones, such as c32`;
   const result = Object.entries({ c, d }).find(([, storage]) => storage !== undefined && storage.op !== 'n');
   if (result?.[1] !== undefined)
@@ -36,7 +40,12 @@ export function whyImpossible(value: Case): string | undefined {
   const listed = Object.entries({ a, b, c, d }).find(([, storage]) => storage?.gap === 'listed');
   if (listed !== undefined && batch > MOST_ADDRESSES)
     return `a list has at most ${MOST_ADDRESSES} addresses: ${listed[0]} has ${batch}`;
-  const gemm = toGemm(value.problem);
+  return undefined;
+}
+
+/** Explains which matrix of a product takes too much memory, as a clause; undefined where none does. */
+function whyTooLarge(gemm: Gemm): string | undefined {
+  const { batch } = gemm;
   const extents = extentsOf(gemm);
   for (const name of ['a', 'b', 'c', 'd'] as const) {
     const all = batchLengthOf(gemm[name], extents[name], batch);
@@ -47,8 +56,13 @@ export function whyImpossible(value: Case): string | undefined {
   return undefined;
 }
 
-/** Refuses an impossible case. @throws ParanoiaError `not-served` */
-export function requirePossible(value: Case): void {
-  const why = whyImpossible(value);
-  if (why !== undefined) throw notServed({ given: formatCase(value), why });
+/** Refuses an impossible case. @returns its product @throws ParanoiaError `not-served` */
+export function requirePossible(value: Case): Gemm {
+  const refuse = (why: string) => notServed({ given: formatCase(value), why });
+  const contradiction = whyContradictory(value.problem);
+  if (contradiction !== undefined) throw refuse(contradiction);
+  const gemm = toGemm(value.problem);
+  const why = whyTooLarge(gemm);
+  if (why !== undefined) throw refuse(why);
+  return gemm;
 }

@@ -59,7 +59,7 @@ export interface CorpusPlan {
 export async function corpusPlan(
   entries: readonly CorpusEntry[],
   has: (kernel: string) => boolean,
-  check: (value: Case) => Promise<void>,
+  check: (value: Case) => Promise<unknown>,
 ): Promise<CorpusPlan> {
   const plan: CorpusPlan = { cases: [], notes: [] };
   for (const { case: text, after = [] } of entries) {

@@ -4,10 +4,8 @@ import { invocation } from '../../base/node/invocation.ts';
 import { say } from '../../base/node/say.ts';
 import { toOneLine } from '../../base/printable.ts';
 import { VERSION } from '../../base/version.ts';
-import { limitFor, makeCampaign, seedOf } from '../../config/campaign-of.ts';
 import { digestOfSources } from '../../config/node/sources.ts';
 import { casesOption } from '../../evidence/result-of.ts';
-import { jobsOf } from '../../farm/node/jobs-of.ts';
 import { drawCasesAround } from '../../gate/external-campaign.ts';
 import { formatOptions, givenFlag } from '../../options/option.ts';
 import { startRunTimer } from '../../pages/node/timing.ts';
@@ -20,12 +18,13 @@ import { type CampaignOptions, kernelsOf } from '../../run/campaign-on.ts';
 import { FailureLimiter } from '../../run/enough-failures.ts';
 import type { JudgeOptions, RunOutcome } from '../../run/judge.ts';
 import type { Keeper } from '../../run/keeper.ts';
-import { clockOf, secondsIn } from '../../run/limit.ts';
+import { clockOf } from '../../run/limit.ts';
 import { judgeInNode } from '../../run/node/judge.ts';
 import type { NodeMachineOptions } from '../../run/node/open-machine.ts';
 import type { Results } from '../../run/results.ts';
 import { readWaiver } from '../../run/waivers.ts';
 import { createStopper } from '../stopper.ts';
+import { jobsOf } from './jobs-of.ts';
 import { namesCases } from './named-cases.ts';
 import { filesText, type GateRequest, gateOptions } from './options.ts';
 import type { GatePlan } from './plan.ts';
@@ -94,7 +93,7 @@ export async function carryOut(
       return withShrunk(groups, {
         judge: scheduler,
         bounds,
-        stop: orAfter(SHRINKING, stop.asked, clockOf(limitFor(options))),
+        stop: orAfter(SHRINKING, stop.asked, clockOf(plan.limit)),
         replay,
       });
     },
@@ -102,7 +101,7 @@ export async function carryOut(
   try {
     const { machine, broken, baselines: known, ...outcome } = await judgedBy(plan, request, along);
     progress?.finish();
-    const results = stampCommandResults(machine, seedOf(makeCampaign(options)), outcome);
+    const results = stampCommandResults(machine, plan.seed, outcome);
     return { results, baselines: known, broken, timing: watched?.text() ?? '', release: stop.release };
   } catch (error) {
     progress?.finish();
@@ -112,11 +111,10 @@ export async function carryOut(
 }
 
 /** The time limit in seconds for the cases of so many kernels: their budget, or the run's time limit. */
-function secondsFor({ isNamed, options, referee }: GatePlan, kernels: number): number {
-  const each = isNamed ? Number.POSITIVE_INFINITY : secondsIn(limitFor(options));
+function secondsFor({ seconds, options, referee }: GatePlan, kernels: number): number {
   // A referee's budget includes the time since the command began.
   const before = referee === undefined ? 0 : performance.now() / 1000;
-  return Math.min(kernels * each - before, options.timeLimit ?? Number.POSITIVE_INFINITY);
+  return Math.min(kernels * seconds - before, options.timeLimit ?? Number.POSITIVE_INFINITY);
 }
 
 /** Options of judging that do not depend on where a plan is judged. */
@@ -139,7 +137,7 @@ async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Pro
   const { options, catalogue, asked, sample, shard, isNamed, elsewhere } = plan;
   const waivers = options.waivers?.map((waiver) => readWaiver(waiver)) ?? [];
   const part = { shard, thin: plan.thin, notes: plan.notes };
-  const budget = isNamed ? {} : { budget: limitFor(options) };
+  const budget = isNamed ? {} : { budget: plan.limit };
   const chosen = campaignOptions(plan, request, along.baselines);
   if (elsewhere !== undefined) {
     const { thresholds, whole, inspect = false, sources } = chosen;
@@ -153,7 +151,7 @@ async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Pro
         shrinking: SHRINKING,
         verbose: request.verbose === true,
       },
-      campaign: isNamed ? undefined : makeCampaign(options),
+      campaign: isNamed ? undefined : plan.campaign,
     });
   }
   const wanted = jobsOf(options.jobs, request, [...asked, ...sample], catalogue);
@@ -180,7 +178,7 @@ export const campaignOptions = (
   ...{ asked: plan.asked, sample: plan.sample, whole: isWhole(request) },
   sources: digestOfSources(VERSION, plan.sources()),
   ...(plan.referee === undefined && !plan.isNamed
-    ? { beside: drawCasesAround(makeCampaign(plan.options), plan.catalogue) }
+    ? { beside: drawCasesAround(plan.campaign, plan.catalogue) }
     : {}),
 });
 

@@ -2,7 +2,6 @@ import { catchParanoiaErrorAsync, EXIT } from '../../base/errors.ts';
 import { inCi } from '../../base/node/in-ci.ts';
 import { say } from '../../base/node/say.ts';
 import { ensureWritable } from '../../base/node/write-file.ts';
-import { makeCampaign, seedOf } from '../../config/campaign-of.ts';
 import { vainOption } from '../../options/node/messages.ts';
 import { requireReportable } from '../../pages/node/reporters.ts';
 import { formatCase } from '../../problem/case.ts';
@@ -57,7 +56,7 @@ async function judgePlan(plan: GatePlan, request: GateRequest): Promise<number> 
     request.resume === undefined ? undefined : await (await import('./resume.ts')).keeperOf(plan, request);
   const live = startLive(options.reporters, plan.definedAt, known);
   const where = { ...options, known, live, verbose: request.verbose === true };
-  const sofar = collectUntilPublished(seedOf(makeCampaign(options)), where);
+  const sofar = collectUntilPublished(plan.seed, where);
   let run: FinishedRun | undefined;
   let isTold = false;
   try {

@@ -1,7 +1,6 @@
 import { catchParanoiaErrorAsync, EXIT } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
 import { toOneLine } from '../../base/printable.ts';
-import { limitFor } from '../../config/campaign-of.ts';
 import { formatCase } from '../../problem/case.ts';
 import { formatCount } from '../../report/numbers.ts';
 import { inRunOrder } from '../../run/campaign-on.ts';
@@ -34,9 +33,9 @@ export async function listCases(plan: GatePlan, json: boolean): Promise<number> 
 /** Returns the cases in the order in which they run, and notes on the core and on a limited number. */
 async function chosenIn(
   planned: readonly PlannedCase[],
-  { options, referee, isNamed, catalogue }: GatePlan,
+  { options, referee, isNamed, catalogue, limit }: GatePlan,
 ): Promise<{ cases: readonly PlannedCase[]; note: string[] }> {
-  if (isNamed || limitFor(options) === undefined) return { cases: planned, note: [] };
+  if (isNamed || limit === undefined) return { cases: planned, note: [] };
   const inOrder = referee === undefined ? await inRunOrder(planned, catalogue) : planned;
   const chosen = options.cases === undefined ? undefined : chooseCases(inOrder, options.cases);
   const core = inOrder.filter(({ needed }) => needed === true).length;

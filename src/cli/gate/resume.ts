@@ -1,6 +1,5 @@
 import { say } from '../../base/node/say.ts';
 import { VERSION } from '../../base/version.ts';
-import { limitFor, makeCampaign, seedOf } from '../../config/campaign-of.ts';
 import { digestOfSources } from '../../config/node/sources.ts';
 import type { CampaignFacts } from '../../farm/node/campaign-file.ts';
 import { type StoreKeeper, storeKeeper } from '../../farm/node/keeper.ts';
@@ -25,9 +24,9 @@ export function aboutCampaign(plan: GatePlan, request: GateRequest): CampaignFac
   const version = VERSION;
   return {
     ...{ version, command: ['gemm-paranoia', ...process.argv.slice(2)].join(' ') },
-    seed: seedOf(makeCampaign(options)),
+    seed: plan.seed,
     ...{ sources: digestOfSources(version, files), files, thresholds: options.thresholds, catalogue },
-    budget: isNamed ? undefined : limitFor(options),
+    budget: isNamed ? undefined : plan.limit,
     waivers: (options.waivers ?? []).map(({ check, ...waiver }) => ({
       ...waiver,
       ...(check === undefined ? {} : { check }),

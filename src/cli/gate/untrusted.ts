@@ -1,8 +1,6 @@
 import { processorMs, startProcessorClock } from '../../base/node/processor-clock.ts';
-import { limitFor } from '../../config/campaign-of.ts';
 import type { CommandOptions } from '../../config/node/options-of.ts';
 import type { UntrustedJudge } from '../../config/node/untrusted-judge.ts';
-import type { RunOptions } from '../../config/options.ts';
 import { drawFirstClockAndPid, FRESH, planUntrustedCases } from '../../gate/untrusted/untrusted-cases.ts';
 import { withoutWhole } from '../../gate/without-whole.ts';
 import { whyNotComputed } from '../../kernels/check-kernel.ts';
@@ -11,7 +9,7 @@ import type { UserKernel } from '../../kernels/user-kernel.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { noBaselines } from '../../run/baselines.ts';
 import { JUDGED_AT_MOST } from '../../run/budget.ts';
-import { isCounted } from '../../run/limit.ts';
+import { isCounted, type RunLimit } from '../../run/limit.ts';
 import type { NodeJudgeOptions } from '../../run/node/judge.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { Spending } from '../../run/spending.ts';
@@ -64,7 +62,7 @@ const AFTERWARDS = 1;
 /** The part of a plan that decides how untrusted kernels are judged. */
 interface UntrustedPlan {
   readonly isNamed: boolean;
-  readonly options: RunOptions;
+  readonly limit: RunLimit | undefined;
 }
 
 /**
@@ -72,13 +70,12 @@ interface UntrustedPlan {
  * questions are the same in each run. Nothing is compared with records of earlier runs.
  */
 export function refereeOptions(
-  { isNamed, options }: UntrustedPlan,
+  { isNamed, limit }: UntrustedPlan,
   terms: UntrustedJudge['terms'],
 ): Partial<NodeJudgeOptions> {
   const alike = { inspect: false, jobs: undefined, baselines: noBaselines, wary: true };
   if (isNamed) return alike;
   const common = { ...alike, ordered: true };
-  const limit = limitFor(options);
   if (limit === undefined) return common;
   if (isCounted(limit)) return { ...common, budget: limit, life: { count: COUNTED_LIFE } };
   const spent = AFTERWARDS + (processorMs() ?? performance.now()) / 1000;

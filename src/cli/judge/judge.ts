@@ -3,7 +3,6 @@ import { ParanoiaError } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
 import { sha256Sync } from '../../base/node/sha256-sync.ts';
 import { VERSION } from '../../base/version.ts';
-import { makeCampaign, seedOf } from '../../config/campaign-of.ts';
 import {
   type Judgment,
   type JudgmentSubject,
@@ -81,7 +80,7 @@ async function judgedBy(request: GateRequest, known: Known): Promise<Judgment> {
 
 /** Collects results for the answer of a command that is interrupted: a failure already found is a verdict. */
 function answeringSoFar(known: Required<Known>, request: GateRequest): UnfinishedResults {
-  const { results, counts, ...kept } = collectResults(seedOf(makeCampaign(known.plan.options)));
+  const { results, counts, ...kept } = collectResults(known.plan.seed);
   setInterruptedJudgment((why = 'A signal ended the run.', code) => {
     const found = results(runBrokenOff({ ...counts(), why }).message);
     if (found === undefined) return undefined;

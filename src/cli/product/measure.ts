@@ -109,8 +109,7 @@ async function asked(
   const levels = levelsFor(shape, depth, algorithm.base);
   const value = caseOf({ ...said, ...shape, ...layoutsOf(request, { ...said, ...shape }), kernel, levels });
   if (files !== undefined) requirePlain(value);
-  requirePossible(value);
-  requireHostRoom(value, precision, measured);
+  requireHostRoom(requirePossible(value), precision, measured);
   return { value, files, on };
 }
 

@@ -7,15 +7,56 @@ import { readText } from '../../base/node/read-file.ts';
 import { sha256Sync } from '../../base/node/sha256-sync.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { describeFirstIssue, describeIssue } from '../../base/plain-words.ts';
-import { parseCase } from '../../problem/case.ts';
-import { type CorpusEntry, corpusEntry } from '../corpus.ts';
+import { checkWrittenCase } from '../../kernels/check-case.ts';
+import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
+import { formatCase, parseCase } from '../../problem/case.ts';
+import { type CorpusEntry, type CorpusPlan, corpusEntry, corpusPlan } from '../corpus.ts';
 import { badCorpus } from '../messages.ts';
+import type { PlannedCase } from '../planned-case.ts';
+import { findStoredFolder } from './stored-folder.ts';
 
 /** The readable entries of a corpus, and an error for each unreadable file. */
 export interface FailureCorpus {
   readonly entries: CorpusEntry[];
   /** Each error is `bad-corpus`. The files are left as they are. */
   readonly problems: ParanoiaError[];
+}
+
+/** Earlier failures of the kernels of a campaign. */
+interface EarlierFailures extends CorpusPlan {
+  /** True if a case is among them. */
+  has(value: PlannedCase): boolean;
+}
+
+/**
+ * Plans the cases of a corpus for the kernels of a campaign; a note names those that can no longer run. A missing folder is created.
+ * @param named the folder. @defaultValue the usual one, which need not exist
+ * @throws ParanoiaError `bad-corpus`, `report-unwritable`
+ */
+export async function planCorpus(
+  named: string | undefined,
+  campaign: readonly PlannedCase[],
+  catalogue: KernelCatalog,
+): Promise<EarlierFailures> {
+  const folder = findStoredFolder('corpus', named, true);
+  const made =
+    named === undefined || pathExists(folder)
+      ? []
+      : [`The corpus ${folder} did not exist. An empty one was created.`];
+  const { entries, problems } = await readCorpus(folder);
+  if (made.length > 0) ensureWritable(folder);
+  const kernels = new Set(campaign.map(({ kernel }) => kernel));
+  const { cases, notes } = await corpusPlan(
+    entries,
+    (kernel) => kernels.has(kernel),
+    (value) => checkWrittenCase(value, catalogue),
+  );
+  const known = new Set(cases.filter(({ after }) => after === undefined).map(formatCase));
+  return {
+    cases,
+    notes: [...made, ...problems.map(({ message }) => message), ...notes],
+    has: (value) => known.has(formatCase(value)),
+  };
 }
 
 /** Reads all files of a corpus, in the order of their names. A missing folder is an empty corpus. */

@@ -5,7 +5,7 @@ import { parseCase } from '../../problem/case.ts';
 import { toGemm } from '../../problem/gemm-of.ts';
 import { hostBytes, requireHostRoom } from './host-room.ts';
 
-const of = (text: string) => parseCase(`kernel=classical:naive;${text}`);
+const of = (text: string) => toGemm(parseCase(`kernel=classical:naive;${text}`).problem);
 
 it('what does not fit is refused with the largest that does, before anything is made', () => {
   const memory = 2 ** 30;
@@ -22,14 +22,14 @@ it('what does not fit is refused with the largest that does, before anything is 
 });
 
 it('counts a batch as often as there are products', () => {
-  const bytes = (text: string) => hostBytes(toGemm(of(text).problem), 4, thorough);
+  const bytes = (text: string) => hostBytes(of(text), 4, thorough);
   expect(bytes('m=64;k=64;n=64;batch=50') / bytes('m=64;k=64;n=64')).toBeGreaterThan(25);
   expect(bytes('m=64;k=64;n=64;batch=50;a=n*same')).toBeLessThan(bytes('m=64;k=64;n=64;batch=50'));
 });
 
 it('a product of others is counted as it is judged: with all that it is compared with, or by projections', () => {
   const perEntry = (text: string) => {
-    const gemm = toGemm(of(text).problem);
+    const gemm = of(text);
     return hostBytes(gemm, 4, { ...thorough, isExternal: true }) / (gemm.batch * gemm.m * gemm.n);
   };
   // Measured: 114 bytes an entry for 2048×1×2048 and similar shapes, 34 for 8192×4×8192.

@@ -5,8 +5,6 @@ import type { Shape } from '../../matrix/dense.ts';
 import { batchLengthOf, describeGemm, extentsOf, type Gemm, plainGemm } from '../../matrix/gemm.ts';
 import { allocateEntries } from '../../matrix/operands.ts';
 import type { Precision } from '../../precision/precision.ts';
-import type { Case } from '../../problem/case.ts';
-import { toGemm } from '../../problem/gemm-of.ts';
 import { tooLargeForHost } from '../messages.ts';
 
 /** Bytes of an entry in the comparison. */
@@ -34,11 +32,11 @@ export function hostBytes(
   { analysis, whole, projected, isExternal = false }: Hosted,
 ): number {
   const { m, k, n, batch } = gemm;
+  const isProjected = isExternal && comparisonCostOf(gemm) > Math.max(projected, WHOLE);
   const extents = extentsOf(gemm);
   const matrices = gemm.c === gemm.d ? (['a', 'b', 'c'] as const) : (['a', 'b', 'c', 'd'] as const);
   const stored = matrices.reduce((sum, name) => sum + batchLengthOf(gemm[name], extents[name], batch), 0);
   const work = m * k * n * batch;
-  const isProjected = isExternal && comparisonCostOf(gemm) > Math.max(projected, WHOLE);
   const isAnalyzed = work <= analysis && !isProjected;
   const entries = batch * m * n;
   // The exact product, the remainder, and its size; mirror, bound and expected error, and the inputs of the bounds.
@@ -51,19 +49,14 @@ export function hostBytes(
 }
 
 /**
- * Checks that a case fits in free memory, before any of it is allocated.
+ * Checks that a product fits in free memory, before any of it is allocated.
  * @throws ParanoiaError `too-large-for-host`, with the largest square product that fits.
  */
-export function requireHostRoom(
-  { problem }: Pick<Case, 'problem'>,
-  { d }: Precision,
-  effort: Hosted,
-  memory?: number,
-): void {
-  requireRoom(toGemm(problem), allocateEntries(d, 0).BYTES_PER_ELEMENT, effort, memory);
+export function requireHostRoom(gemm: Gemm, { d }: Precision, effort: Hosted, memory?: number): void {
+  requireRoom(gemm, allocateEntries(d, 0).BYTES_PER_ELEMENT, effort, memory);
 }
 
-/** Applies {@link requireHostRoom} to a product. @param entry bytes of an entry of its matrices. */
+/** Applies {@link requireHostRoom}. @param entry bytes of an entry of its matrices. */
 function requireRoom(gemm: Gemm, entry: number, effort: Hosted, given?: number): void {
   const bytes = hostBytes(gemm, entry, effort);
   if (given === undefined && bytes <= ANYWHERE) return;

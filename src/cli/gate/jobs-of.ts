@@ -1,13 +1,13 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { ownScript } from '../../base/node/own-script.ts';
 import type { RunRequest } from '../../config/command-options.ts';
+import type { JobArgs } from '../../farm/node/serve-job.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import type { JobOptions } from '../../run/node/job-process.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
-import type { JobArgs } from './serve-job.ts';
 
 /** The module of judging processes. */
-const JOB = ownScript('./job', import.meta.url);
+const JOB = ownScript('../../farm/node/job', import.meta.url);
 /**
  * The most judging processes by default: for functions, and for our kernels, which share a device. A shared device computes for one process
  * while others compare. Measured on an H200 with 16 cores, in one run: one process takes 50 s for the default gate, four take 14.9 s, six
