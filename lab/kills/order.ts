@@ -5,7 +5,7 @@ import { say } from '../../src/base/node/say.ts';
 import { writeWhole } from '../../src/base/node/write-file.ts';
 import { formatCase } from '../../src/problem/case.ts';
 import type { LearnedOrder } from '../../src/run/order/case-facets.ts';
-import { writeShares } from '../../src/run/order/read-shares.ts';
+import { writeShares } from '../../src/run/order/learned-order.ts';
 import { planChanged } from '../messages.ts';
 import { deathsOf } from './curves.ts';
 import { hashOf, planGroup } from './groups.ts';

@@ -1,6 +1,8 @@
+import type { Product } from '../gpu/runner/product.ts';
 import { type Gemm, plainGemm, requestedGemm } from '../matrix/gemm.ts';
 import { membersOf } from '../matrix/members.ts';
-import { repeatsTerms } from '../matrix/structured-operands.ts';
+import { isInTriangle, structureOf } from '../matrix/structure.ts';
+import { leavesTriangle, repeatsTerms } from '../matrix/structured-operands.ts';
 import { resultUnitOf } from '../precision/device-errors.ts';
 import { type Analysis, analyze, stackAnalyses } from '../readers/analysis.ts';
 import { inAnyConvention, largestScale } from '../readers/any-convention.ts';
@@ -12,7 +14,6 @@ import { inResults, upToSums } from '../readers/result-rounding.ts';
 import { rawSizes, withZeroPointsLast } from '../readers/zero-points-last.ts';
 import type { Reference, ReferenceInput } from './compared.ts';
 import type { Evidence, MachineFacts, WeighingInput } from './evidence.ts';
-import { fillTriangle } from './fill-triangle.ts';
 import { measure, type ProductComparison } from './measures.ts';
 import { quantizationOf } from './quantization.ts';
 import { wholeReference } from './whole-reference.ts';
@@ -111,4 +112,27 @@ function withRepeatedTerms(analysis: Analysis, gemm: Gemm): Analysis {
   const isDiagonal = (e: number) => Math.floor(e / asked.n) % asked.m === e % asked.n;
   const data = sigma.data.map((own, e) => (isDiagonal(e) ? own * Math.SQRT2 : own));
   return { ...analysis, sigma: { ...sigma, data } };
+}
+
+/**
+ * Gives the triangle of D that no kernel writes the exact entries, rounded, so that only the written one is judged. A symmetric result needs none:
+ * its other triangle is a mirror image.
+ */
+function fillTriangle<T extends Product>(
+  product: T,
+  gemm: Gemm,
+  reference: Reference,
+  round: (x: number) => number,
+): T {
+  const asked = requestedGemm(gemm);
+  const writes = structureOf(asked)?.writes;
+  const { c } = product;
+  if (writes === undefined || !leavesTriangle(asked) || c.data.length !== reference.value.length)
+    return product;
+  const data = c.data.slice() as typeof c.data;
+  for (let e = 0; e < data.length; e++) {
+    const [i, j] = [Math.floor(e / gemm.n) % asked.m, e % gemm.n];
+    if (!isInTriangle(writes, i, j)) data[e] = round(reference.value[e]);
+  }
+  return { ...product, c: { ...c, data } };
 }

@@ -6,7 +6,6 @@ import type { CasesOutcome } from './outcome.ts';
 import { decideVerdict } from './overall.ts';
 import type { PlannedCase } from './planned-case.ts';
 import type { Results } from './results.ts';
-import { describeTimeout } from './time-ran-out.ts';
 import { withWaivedClaims } from './waived-claims.ts';
 import { removePraise } from './withhold.ts';
 
@@ -83,3 +82,18 @@ export function describeTimeLimits(summary: Results['summary'], ends: Ends): str
     ...(isCutShort && !isTold ? [isLate ? describeTimeout(summary, UNINSPECTED, next) : INTERRUPTED] : []),
   ];
 }
+
+/** Next step where a machine was too slow. */
+const MORE_TIME = 'Give more time with --budget, or set a number of cases with --cases.';
+
+/**
+ * Says that a verdict is missing only for lack of time, how far the run came, and what to do.
+ * @param lacks what a pass would need: a clause.
+ * @param next the next step. @defaultValue more time, or a number of cases
+ */
+const describeTimeout = (
+  { run, planned }: { readonly run: number; readonly planned: number },
+  lacks?: string,
+  next = MORE_TIME,
+): string =>
+  `Time ran out after ${run} of ${formatCount(planned, 'case')}${lacks === undefined ? '' : `; ${lacks}`}. ${next}`;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { EXIT } from '../errors.ts';
+import { resourceError } from '../refusal.ts';
 import { importFile } from './import-file.ts';
-import { resourceError } from './resources.ts';
 
 it('an end in the middle is of the file that is being loaded, else of whoever calls process.exit', async () => {
   // Other tests of this process must not affect the recorded end.

@@ -67,8 +67,10 @@ export async function carryOut(
   const { sofar } = live;
   const stop = createStopper(options.timeLimit, sofar && publishAndExit(sofar));
   let progress: Progress | undefined;
-  const { before, behind } = replayParts(plan, request);
-  const replay = (...texts: string[]) => `${before}${casesOption(...texts)}${behind}`;
+  const replay = (...texts: string[]) => {
+    const { before, behind } = replayParts(plan, request);
+    return `${before}${casesOption(...texts)}${behind}`;
+  };
   const along: Along = {
     ...{ baselines, stop: stop.asked, isLate: stop.isLate, replay },
     ...{ timing: watched?.timing, keeper: live.keeper },

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { parseCase } from '../../problem/case.ts';
 import { facetsOf, type LearnedOrder, withPairs } from './case-facets.ts';
 import { orderByKills, rankByKills } from './case-order.ts';
-import { learnedOrder } from './learned-order.ts';
-import { readShares, writeShares } from './read-shares.ts';
+import { learnedOrder, readShares, writeShares } from './learned-order.ts';
 
 const caseOf = (text: string) => parseCase(`kernel=any;${text}`);
 const judge = { case: 0.001, call: 0.001, work: 0 };

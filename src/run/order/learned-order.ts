@@ -1,5 +1,4 @@
 import type { LearnedOrder } from './case-facets.ts';
-import { readShares } from './read-shares.ts';
 
 /** Learned from 45 wrong kernels, seed 1, version 0.1.0, 2026-11-28. `npm run lab -- order` writes it. */
 export const learnedOrder: LearnedOrder = {
@@ -145,3 +144,19 @@ repeats10 0 0 0.000764 0 0 0
 repeats2 0.0122 0.0131 0.000764 0 0.0184 0
 `),
 };
+
+/** Reads the table of shares of faults: a line of rates, then a line of shares for each facet. */
+export function readShares(text: string): Pick<LearnedOrder, 'rates' | 'facets'> {
+  const [[, rates], ...facets] = text
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [name, ...numbers] = line.split(' ');
+      return [name, numbers.map(Number)] as const;
+    });
+  return { rates, facets: new Map(facets) };
+}
+
+/** Writes a table that {@link readShares} reads. */
+export const writeShares = ({ rates, facets }: Pick<LearnedOrder, 'rates' | 'facets'>): string =>
+  [['rate', rates] as const, ...facets].map(([name, numbers]) => [name, ...numbers].join(' ')).join('\n');

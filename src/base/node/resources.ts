@@ -1,1 +1,0 @@
-export { resourceError } from '../refusal.ts';
