@@ -57,7 +57,14 @@ it('shows a step that the epilogue lacks', async () => {
     return compute({ ...job, operands: { ...operands, epilogue } });
   });
   const { findings } = await runCampaign({
-    ...{ targets: [targetOf(honest)], space, judge: cpuJudge(() => faulty), seed: 1, runs: 60, stop: () => false },
+    ...{
+      targets: [targetOf(honest)],
+      space,
+      judge: cpuJudge(() => faulty),
+      seed: 1,
+      runs: 60,
+      stop: () => false,
+    },
   });
   expect(findings.length).toBeGreaterThan(0);
   for (const { case: text } of findings) expect(text).toMatch(/epilogue=(relu|bias:row,relu)/);

@@ -40,7 +40,12 @@ export const numberParameter = (what: string, usual?: number): ParameterRecord =
 
 /** Returns a parameter of one of some words. */
 export const wordParameter = (what: string, words: readonly string[], usual?: string): ParameterRecord => ({
-  ...{ what, words, need: `one of ${words.join(', ')}`, isValid: (value) => words.some((word) => word === value) },
+  ...{
+    what,
+    words,
+    need: `one of ${words.join(', ')}`,
+    isValid: (value) => words.some((word) => word === value),
+  },
   ...(usual === undefined ? {} : { usual }),
 });
 
@@ -92,8 +97,7 @@ export function readSettings(
     const value = Object.hasOwn(given, key) && given[key] !== undefined ? given[key] : record.usual;
     if (value === undefined && record.isOptional === true) continue;
     if (value === undefined) return `it needs "${key}": ${record.need}`;
-    if (!record.isValid(value))
-      return `"${key}" must be ${record.need}, but is ${shown(value, record)}`;
+    if (!record.isValid(value)) return `"${key}" must be ${record.need}, but is ${shown(value, record)}`;
     found[key] = value;
   }
   return found;
