@@ -100,3 +100,13 @@ test('none is so faint that a kernel may lose it where it quantizes activations 
   expect(factorEndCases(campaign, kernel)).toHaveLength(12);
   expect(new Set(await verdicts(kernel))).toEqual(new Set(['pass']));
 });
+
+test.each([
+  ['q4_0', 'q8_0', 12],
+  ['mxfp4-weights', 'q8_0', 4],
+  ['nbits4', 'q8_0', 4],
+  ['nbits4', 'int8-block', 12],
+])('factors of %s are compensated by activations in %s only within their range', (name, scheme, count) => {
+  const kernel = { ...decodingKernel(name), claims: { activations: { scheme } } } as FunctionKernel;
+  expect(factorEndCases(campaign, kernel)).toHaveLength(count);
+});

@@ -1,8 +1,10 @@
-import { mayVanish } from '../inputs/factor-ends.ts';
+import { isCompensated, mayVanish } from '../inputs/factor-ends.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import { whyNotComputed } from '../kernels/check-kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
+import { activationSchemes } from '../precision/activations/schemes.ts';
+import type { Precision } from '../precision/precision.ts';
 import { caseOf } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { type Campaign, filterFamilies } from './campaign.ts';
@@ -38,17 +40,27 @@ export function factorEndCases(
   { precisions }: CaseItems = builtinCaseItems,
 ): PlannedCase[] {
   const { name, precision = 'f32' } = spec;
-  const isCoded = precisions.find(precision).coded !== undefined;
-  if (!isCoded || campaign.draws === undefined || !filterFamilies(campaign)(INPUT)) return [];
+  const { coded } = precisions.find(precision);
+  if (coded === undefined || campaign.draws === undefined || !filterFamilies(campaign)(INPUT)) return [];
   const taken = SHAPES.flatMap(
     (some) => some.find((shape) => whyNotComputed(spec, shape) === undefined) ?? [],
   );
-  // A kernel that quantizes activations multiplies their factors too, and may lose all of a faint product.
-  const seeds = spec.claims?.activations === undefined ? SEEDS : SEEDS.filter((seed) => !mayVanish(seed));
+  const { activations } = spec.claims ?? {};
+  const seeds = activations === undefined ? SEEDS : seedsOfActivations(coded, activations.scheme);
   return taken.flatMap((shape) =>
     seeds.map((seed) => ({
       ...caseOf({ kernel: name, precision, input: INPUT, seed, ...shape }),
       ...{ series: false, drawn: true },
     })),
   );
+}
+
+/**
+ * Returns the seeds for a kernel that quantizes activations. It multiplies their factors too, and may lose all of a faint product. Factors of
+ * activations compensate for those of weights only if their format has the same range.
+ */
+function seedsOfActivations({ b }: NonNullable<Precision['coded']>, scheme: string): readonly number[] {
+  const { maxFinite } = activationSchemes.find(scheme).block.format;
+  const isWide = b?.scales.every(({ format }) => format.maxFinite <= maxFinite) ?? true;
+  return SEEDS.filter((seed) => !mayVanish(seed) && (isWide || !isCompensated(seed)));
 }

@@ -31,6 +31,9 @@ export function mayVanish(seed: number): boolean {
   return end === 'low' && !isMadeGood;
 }
 
+/** True if the other operand compensates for the factors of a seed. */
+export const isCompensated = (seed: number): boolean => modeOf(seed, {}).isMadeGood;
+
 /** Largest binary exponent of sums and of their multiplied parts, in binary32, whatever is multiplied first. */
 const MOST = 126;
 /** Binary exponent of the product of compensated factors. */

@@ -1,4 +1,4 @@
-"""llama.cpp's products of quantised weights: ggml_mul_mat of q4_0, q8_0, q4_K and q6_K by activations in f32, on the processor.
+"""llama.cpp's products of quantised weights: ggml_mul_mat of q4_0, q8_0, mxfp4, q4_K and q6_K by activations in f32, on the processor.
 
 GGML names a folder that has libggml-base.so and libggml-cpu-….so, such as node_modules/@node-llama-cpp/linux-x64/bins/linux-x64 of
 npm; GGML_CPU the second's name. ggml rounds activations to blocks of whole numbers of 8 bits before it multiplies: 32 in q8_0, 256 in
@@ -10,7 +10,7 @@ import os
 import numpy
 import paranoia
 
-F32, Q4_0, Q8_0, Q4_K, Q6_K = 0, 2, 8, 12, 14
+F32, Q4_0, Q8_0, Q4_K, Q6_K, MXFP4 = 0, 2, 8, 12, 14, 39
 BLOCK, SUPERBLOCK = 32, 256
 
 
@@ -139,6 +139,24 @@ def q4_0_claimed(a, b, factors):
 @paranoia.kernel(precision="q8_0", claims=Q8_0_CLAIM)
 def q8_0_claimed(a, b, factors):
     return product(a, b, factors, Q8_0)
+
+
+def mxfp4_bytes(elements, scales):
+    """Blocks of mxfp4: the exponent of a power of two, then patterns of e2m1 as q4_0 has its own."""
+    n, count = scales.shape
+    sizes = numpy.array([0, 0.5, 1, 1.5, 2, 3, 4, 6], numpy.float32)
+    patterns = numpy.searchsorted(sizes, abs(elements)) + 8 * (elements < 0)
+    q = patterns.astype(numpy.uint8).reshape(n, count, 2, BLOCK // 2)
+    exponents = (numpy.log2(scales).astype(numpy.int32) + 127).astype(numpy.uint8)[..., None]
+    return numpy.concatenate([exponents, q[:, :, 0] | q[:, :, 1] << 4], axis=2).tobytes()
+
+
+@paranoia.kernel(precision="mxfp4-weights", claims=Q8_0_CLAIM)
+def mxfp4_claimed(a, b, factors):
+    k, n = b.shape
+    terms = -(-k // BLOCK) * BLOCK
+    scales = factors["b"]["scales"][0].reshape(n, terms // BLOCK)
+    return library().multiply(mxfp4_bytes(padded(b.T, terms), scales), MXFP4, padded(a, terms), n)
 
 
 Q8_K_CLAIM = {"activations": {"scheme": "q8_K"}, "arithmetic": {"zeroPoints": "last"}}

@@ -1,39 +1,60 @@
 import type { CodedMatrix } from '../../matrix/coded.ts';
 import { f16 } from '../format.ts';
+import { e2m1 } from '../formats/e2m1.ts';
+import { e8m0 } from '../formats/e8m0.ts';
 import { int8 } from '../formats/int8.ts';
 import { badLayout } from '../messages.ts';
+import type { Code } from './code.ts';
 import { packCodes, unpackCodes } from './packed-codes.testing.ts';
 
 /** The entries of one block along k, which lie in one column of B. */
 const ENTRIES = 32;
-/** The bytes of the factor in binary16 with which a block begins. */
-const FACTOR_BYTES = 2;
 
-/** A block of weights in llama.cpp's memory: `block_q4_0` or `block_q8_0` of its ggml-common.h. */
+/** A block of weights in llama.cpp's memory, of its ggml-common.h. */
 interface GgmlBlock {
-  readonly name: 'q4_0' | 'q8_0';
+  readonly name: 'q4_0' | 'q8_0' | 'mxfp4-weights';
+  /** The factor with which a block begins. */
+  readonly factor: Code;
   /** The bytes of the elements, without the factor. */
   readonly bytes: number;
   pack(elements: ArrayLike<number>): Uint8Array;
   unpack(bytes: Uint8Array): ArrayLike<number>;
 }
 
-/** −8…7 as 0…15. The first half of a block is in the low four bits of its bytes, the second half in the high ones. */
-const q4: GgmlBlock = {
-  name: 'q4_0',
+/** Patterns of four bits. The first half of a block is in the low four bits of its bytes, the second half in the high ones. */
+const nibbles = (
+  encode: (x: number) => number,
+  decode: (pattern: number) => number,
+): Pick<GgmlBlock, 'bytes' | 'pack' | 'unpack'> => ({
   bytes: ENTRIES / 2,
   pack: (elements) =>
     packCodes(
-      Array.from({ length: ENTRIES }, (_, at) => elements[besides(at)] + 8),
+      Array.from({ length: ENTRIES }, (_, at) => encode(elements[besides(at)])),
       4,
     ),
   unpack(bytes) {
     const elements = new Float32Array(ENTRIES);
     unpackCodes(bytes, ENTRIES, 4).forEach((pattern, at) => {
-      elements[besides(at)] = pattern - 8;
+      elements[besides(at)] = decode(pattern);
     });
     return elements;
   },
+});
+
+/** −8…7 as 0…15. */
+const q4: GgmlBlock = {
+  name: 'q4_0',
+  factor: f16.code,
+  ...nibbles(
+    (x) => x + 8,
+    (pattern) => pattern - 8,
+  ),
+};
+
+const mxfp4: GgmlBlock = {
+  name: 'mxfp4-weights',
+  factor: e8m0.code,
+  ...nibbles(e2m1.code.encode, e2m1.code.decode),
 };
 
 /** Returns the index of element number `at` in the order in which elements share bytes. */
@@ -41,12 +62,17 @@ const besides = (at: number): number => (at % 2) * (ENTRIES / 2) + (at >> 1);
 
 const q8: GgmlBlock = {
   name: 'q8_0',
+  factor: f16.code,
   bytes: ENTRIES,
   pack: (elements) => Uint8Array.from(elements, (x) => int8.code.encode(x)),
   unpack: (bytes) => Float32Array.from(bytes, (pattern) => int8.code.decode(pattern)),
 };
 
-const blocks: Readonly<Record<GgmlBlock['name'], GgmlBlock>> = { q4_0: q4, q8_0: q8 };
+const blocks: Readonly<Record<GgmlBlock['name'], GgmlBlock>> = {
+  q4_0: q4,
+  q8_0: q8,
+  'mxfp4-weights': mxfp4,
+};
 
 /**
  * Returns the bytes of B in llama.cpp's memory, column by column of B, as its rows of weights.
@@ -55,15 +81,16 @@ const blocks: Readonly<Record<GgmlBlock['name'], GgmlBlock>> = { q4_0: q4, q8_0:
  */
 export function toGgml({ elements, scales: [scales] }: CodedMatrix, name: GgmlBlock['name']): Uint8Array {
   const { rows: k, cols: n, data } = elements;
-  const { bytes, pack } = blocks[name];
+  const { factor, bytes, pack } = blocks[name];
   const perColumn = blocksIn(k, name);
-  const size = FACTOR_BYTES + bytes;
+  const first = factor.bits / 8;
+  const size = first + bytes;
   const out = new Uint8Array(n * perColumn * size);
   for (let block = 0; block < n * perColumn; block++) {
-    const [column, first] = [Math.floor(block / perColumn), (block % perColumn) * ENTRIES];
-    out.set(packCodes([f16.code.encode(scales.data[block])], f16.code.bits), block * size);
-    const own = Array.from({ length: ENTRIES }, (_, at) => data[(first + at) * n + column]);
-    out.set(pack(own), block * size + FACTOR_BYTES);
+    const [column, from] = [Math.floor(block / perColumn), (block % perColumn) * ENTRIES];
+    out.set(packCodes([factor.encode(scales.data[block])], factor.bits), block * size);
+    const own = Array.from({ length: ENTRIES }, (_, at) => data[(from + at) * n + column]);
+    out.set(pack(own), block * size + first);
   }
   return out;
 }
@@ -73,20 +100,21 @@ export function toGgml({ elements, scales: [scales] }: CodedMatrix, name: GgmlBl
  * @throws ParanoiaError `bad-layout` if 32 does not divide k, or the number of bytes is wrong.
  */
 export function fromGgml(memory: Uint8Array, k: number, n: number, name: GgmlBlock['name']): CodedMatrix {
-  const { bytes, unpack } = blocks[name];
+  const { factor, bytes, unpack } = blocks[name];
   const perColumn = blocksIn(k, name);
-  const size = FACTOR_BYTES + bytes;
+  const first = factor.bits / 8;
+  const size = first + bytes;
   const need = n * perColumn * size;
   if (memory.length !== need)
     throw badLayout({ what: `${k}×${n} entries of ${name}`, need, unit: 'bytes', found: memory.length });
   const elements = { rows: k, cols: n, data: new Float32Array(k * n) };
   const scales = { rows: n, cols: perColumn, data: new Float32Array(n * perColumn) };
   for (let block = 0; block < n * perColumn; block++) {
-    const [column, first] = [Math.floor(block / perColumn), (block % perColumn) * ENTRIES];
+    const [column, from] = [Math.floor(block / perColumn), (block % perColumn) * ENTRIES];
     const own = memory.subarray(block * size, (block + 1) * size);
-    scales.data[block] = f16.code.decode(unpackCodes(own.subarray(0, FACTOR_BYTES), 1, f16.code.bits)[0]);
-    const found = unpack(own.subarray(FACTOR_BYTES));
-    for (let at = 0; at < ENTRIES; at++) elements.data[(first + at) * n + column] = found[at];
+    scales.data[block] = factor.decode(unpackCodes(own.subarray(0, first), 1, factor.bits)[0]);
+    const found = unpack(own.subarray(first));
+    for (let at = 0; at < ENTRIES; at++) elements.data[(from + at) * n + column] = found[at];
   }
   return { elements, scales: [scales] };
 }

@@ -71,10 +71,14 @@ test('of two patterns of 4 bits the first one is low', () => {
   expect(packCodes([1, 2, 3], 4)).toEqual(Uint8Array.of(0x21, 0x03));
 });
 
-test.each(['q4_0', 'q8_0'] as const)('%s blocks come back, and whole ones are asked for', (name) => {
+test.each([
+  ['q4_0', 18],
+  ['q8_0', 34],
+  ['mxfp4-weights', 17],
+] as const)('%s blocks come back, and whole ones are asked for', (name, bytes) => {
   const coded = codedBy(name, 96, 5);
   const memory = toGgml(coded, name);
-  expect(memory.length).toBe(5 * 3 * (name === 'q4_0' ? 18 : 34));
+  expect(memory.length).toBe(5 * 3 * bytes);
   const found = fromGgml(memory, 96, 5, name);
   expect(found).toEqual({ elements: coded.elements, scales: coded.scales });
   expect(() => fromGgml(memory.subarray(1), 96, 5, name)).toThrow(

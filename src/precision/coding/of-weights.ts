@@ -1,4 +1,6 @@
 import { f16, f32 } from '../format.ts';
+import { e2m1 } from '../formats/e2m1.ts';
+import { e8m0 } from '../formats/e8m0.ts';
 import { int4 } from '../formats/int4.ts';
 import { int8 } from '../formats/int8.ts';
 import { uint4 } from '../formats/uint4.ts';
@@ -39,6 +41,10 @@ export const ofWeights: readonly OperandCodings[] = [
   weights('q8_0', 'B in int8 with a factor in binary16 for each 32 entries of a column', GGML, {
     element: int8,
     scales: [scaleOf(1, BLOCK, f16)],
+  }),
+  weights('mxfp4-weights', 'B in e2m1 with a power of two for each 32 entries of a column', GGML, {
+    element: e2m1,
+    scales: [scaleOf(1, BLOCK, e8m0)],
   }),
   ...nbits.map(([name, element, factor]) =>
     weights(

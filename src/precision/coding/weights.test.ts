@@ -15,17 +15,34 @@ const bytes = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.
 const numbers = (text: string): Float32Array => new Float32Array(bytes(text).buffer);
 const weights = (name: string) => codings.find(name).coded.b!;
 
-test.each(['q4_0', 'q8_0'] as const)('llama.cpp’s package reads %s blocks as we do', (name) => {
-  const memory = bytes(fixture[name].bytes);
-  const signed = { ...weights(name), scales: weights(name).scales.map((of) => ({ ...of, signed: true })) };
-  const coded = fromGgml(memory, 96, 2, name);
-  const { data } = decodeCoded(coded, 'b', signed);
-  const rows = numbers(fixture[name].numbers);
-  // The file's rows are our columns.
-  expect(Array.from(data, (x) => x + 0)).toEqual(
-    Array.from(data, (_, at) => rows[(at % 2) * 96 + (at >> 1)] + 0),
-  );
-  expect(toGgml(coded, name)).toEqual(memory);
+test.each(['q4_0', 'q8_0', 'mxfp4-weights'] as const)(
+  'llama.cpp’s package reads %s blocks as we do',
+  (name) => {
+    const memory = bytes(fixture[name].bytes);
+    const signed = { ...weights(name), scales: weights(name).scales.map((of) => ({ ...of, signed: true })) };
+    const coded = fromGgml(memory, 96, 2, name);
+    const { data } = decodeCoded(coded, 'b', signed);
+    const rows = numbers(fixture[name].numbers);
+    // The file's rows are our columns.
+    expect(Array.from(data, (x) => x + 0)).toEqual(
+      Array.from(data, (_, at) => rows[(at % 2) * 96 + (at >> 1)] + 0),
+    );
+    expect(toGgml(coded, name)).toEqual(memory);
+  },
+);
+
+test('every power of two with every element of mxfp4 gives the number of ggml-quants.c', () => {
+  // Twice the elements, times half the factor.
+  const doubled = [0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12];
+  const wrong: number[] = [];
+  // Beyond, the largest element exceeds binary32.
+  for (let exponent = 0; exponent <= 252; exponent++) {
+    const memory = Uint8Array.of(exponent, ...doubled.map((_, pattern) => pattern + 16 * (15 - pattern)));
+    const { data } = decodeCoded(fromGgml(memory, 32, 1, 'mxfp4-weights'), 'b', weights('mxfp4-weights'));
+    const found = [...doubled, ...doubled.toReversed()].map((x) => x * 2 ** (exponent - 128));
+    if (!found.every((x, at) => x === data[at])) wrong.push(exponent);
+  }
+  expect(wrong).toEqual([]);
 });
 
 test.each([4, 8] as const)('MatMulNBits of ONNX Runtime reads tensors of %d bits as we do', (bits) => {
