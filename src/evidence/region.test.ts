@@ -87,7 +87,7 @@ test.each<[string, number, number, Where, RegionHints | undefined]>([
     undefined,
   ],
   [
-    '4 of 4096 entries (0.098 %), scattered over rows 1, 20, 40 and 63 and columns 3, 13, 33 and 50, the first at (1, 50)',
+    '0.098 % of all, scattered over rows 1, 20, 40 and 63 and columns 3, 13, 33 and 50, the first at (1, 50)',
     64,
     64,
     (i, j) =>

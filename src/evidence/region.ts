@@ -235,7 +235,7 @@ function scattered(marked: Marked): string {
   const { m, n, count, rows, cols } = marked;
   const percent = Number(((100 * count) / (m * n)).toPrecision(2));
   const [inRows, inCols] = [describeIndices(rows, m, ROWS), describeIndices(cols, n, COLUMNS)];
-  return `${count} of ${m * n} entries (${percent} %), scattered over ${inRows} and ${inCols}, the first at (${first(marked)})`;
+  return `${percent} % of all, scattered over ${inRows} and ${inCols}, the first at (${first(marked)})`;
 }
 
 /** Returns the tile sizes that are smaller than the result. */

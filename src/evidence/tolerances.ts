@@ -59,7 +59,7 @@ export interface Tolerances {
   /** The rigorous bound, which holds for every correct kernel and all operands. */
   readonly bound: { readonly median: number; readonly largest: number };
   /** The smallest tolerance of its form that no entry of a correct kernel fails. */
-  readonly fitting: Tolerance;
+  readonly fitting: Fit;
   readonly known: readonly Fit[];
 }
 
@@ -88,7 +88,7 @@ export function tolerancesOf({ evidence, sums }: ModelProduct, sigmas: number): 
     sigma: { median: median(analysis.sigma.data), largest: largest(analysis.sigma.data) },
     limit: { sigmas: most, median: median(limits), largest: largest(limits) },
     bound: { median: median(analysis.bound.data), largest: largest(analysis.bound.data) },
-    fitting: { rtol, atol: (1 + rtol) * largest(inSums) },
+    fitting: fitOf('this product needs', { rtol, atol: (1 + rtol) * largest(inSums) }),
     known: knownTolerances.flatMap(({ name, of }) => {
       const tolerance = of(d.name);
       return tolerance === undefined ? [] : [fitOf(name, tolerance)];

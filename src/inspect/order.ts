@@ -173,7 +173,7 @@ function findingOf(
     // Sums that only seem to be exact lose terms that were not tested.
     confidence:
       measures.deterministic === false || isSortedWithin || last.order === 'exact' ? 'likely' : 'measured',
-    evidence: `A large M and −M were placed at pairs of terms, the other terms were 1, at ${m}×${whole.k}×${n}. Ones that meet M before −M are lost. Their number at each pair shows the order ${whole.tree}, which ${TRIED} further pairs confirm.`,
+    evidence: `A large M and −M were placed at pairs of terms, and 1 at all others, at ${m}×${whole.k}×${n}. Each 1 that is added between M and −M is lost. The numbers of lost terms show the order ${whole.tree}. ${TRIED} further pairs confirm it.`,
   };
 }
 

@@ -47,7 +47,7 @@ export async function productFinding(context: InspectionContext): Promise<Inspec
   const about = {
     id: 'product-rounding',
     question: 'Are products rounded before they are added?',
-    evidence: `Products near 1 were added to −1, at terms that are ${whole ? met : asked(context)} places apart. Of their ${most} bits, up to ${kept} were left.`,
+    evidence: `−1 was added to products near 1 of ${most} bits, ${whole ? met : asked(context)} terms further on. Sums kept up to ${kept} of these bits.`,
   };
   if (isMoot) {
     const answer = `nothing to round: products of ${bits} bits by ${bits} fit into sums of ${accumulatorBits}`;

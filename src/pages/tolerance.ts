@@ -29,14 +29,14 @@ export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table
     title: 'Tolerances: |found − expected| ≤ atol + rtol·|expected|',
     columns: [
       ...columnsOf('text', 'tolerance'),
-      ...columnsOf('number', 'rtol', 'atol', 'allowed ÷ needed, median', 'a correct kernel fails'),
+      ...columnsOf('number', 'rtol', 'atol', '÷ limit, median', 'a correct kernel fails'),
     ],
     rows: [
       [
         tonedCell('this product needs', 'good'),
         digitsCell(fitting.rtol),
         digitsCell(fitting.atol),
-        '1',
+        formatShort(fitting.loose),
         'never',
       ],
       ...known.map(({ name, rtol, atol, loose, failing }) => [

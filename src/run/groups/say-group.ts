@@ -1,4 +1,3 @@
-import { formatCount } from '../../report/numbers.ts';
 import type { FailureGroup } from './group.ts';
 
 /**
@@ -15,7 +14,7 @@ export function sayGroup(group: Omit<FailureGroup, 'says'>, verb = 'failed'): st
   if (apart === 0)
     return passing === 0
       ? `${counted}, exactly those with ${which}`
-      : `${counted}, all with ${which}; ${formatCount(passing, 'such case')} passed`;
+      : `${counted}, all with ${which}; ${passing} of such cases passed`;
   const those = passing === 0 ? `all ${failing}` : `${failing} of ${failing + passing}`;
   return `${those}${later ? ' remaining' : ''} cases with ${which} ${verb}`;
 }
