@@ -271,7 +271,7 @@ describe('a run that fails', () => {
     expect(text.join(' ')).toContain(
       'kernel-0 is wrong: it claims f32, but 11 bits were found. --verbose prints 1 more reason.',
     );
-    expect(text.join('\n')).toMatch(/^✗ {2}kernel-0 +3 pass/m);
+    expect(text.join('\n')).toMatch(/^✗ {2}kernel-0 +3 pass, inspection fails/m);
     expect(text.at(-1)).toBe('FAIL: Inspection found 1 wrong kernel (exit code 1: a check failed).');
     const both = linesOf({ ...results, reason: `2 of 6 cases failed. ${said}` });
     expect(both.at(-1)).toBe('FAIL: 2 of 6 cases failed (exit code 1: a check failed).');

@@ -56,13 +56,17 @@ function toneOf(row: OverviewRow): Tone | undefined {
   return is === 'pass' ? undefined : markOf(is).tone;
 }
 
-function casesOf({ cases, fail, inconclusive, waived }: OverviewRow): string {
+function casesOf({ cases, fail, inconclusive, waived, disproved }: OverviewRow): string {
   const [open, all] = [`${inconclusive} inconclusive`, `of ${cases}`];
   const counts =
     fail > 0
       ? [`${fail} ${all} fail`, ...(inconclusive > 0 ? [open] : [])]
       : [inconclusive > 0 ? `${inconclusive} ${all} inconclusive` : `${cases - waived} pass`];
-  return [...counts, ...(waived > 0 ? [`${waived} waived`] : [])].join(', ');
+  return [
+    ...counts,
+    ...(waived > 0 ? [`${waived} waived`] : []),
+    ...(disproved && fail === 0 ? ['inspection fails'] : []),
+  ].join(', ');
 }
 
 /** Describes a mean error in units of the baseline's. */
