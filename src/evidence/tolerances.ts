@@ -59,7 +59,9 @@ export interface Tolerances {
   /** The rigorous bound, which holds for every correct kernel and all operands. */
   readonly bound: { readonly median: number; readonly largest: number };
   /** The smallest tolerance of its form that no entry of a correct kernel fails. */
-  readonly fitting: Fit;
+  readonly fitting: Tolerance;
+  /** The factor by which {@link fitting} exceeds the largest error of a correct kernel, for the median entry. */
+  readonly fittingLoose: number;
   readonly known: readonly Fit[];
 }
 
@@ -83,12 +85,14 @@ export function tolerancesOf({ evidence, sums }: ModelProduct, sigmas: number): 
     const loose = median(allowed.map((x, e) => (x === limits[e] ? 1 : x / limits[e])));
     return { name, ...given, loose, failing: failing / errors.length };
   };
+  const fitting: Tolerance = { rtol, atol: (1 + rtol) * largest(inSums) };
   return {
     entries: value.length,
     sigma: { median: median(analysis.sigma.data), largest: largest(analysis.sigma.data) },
     limit: { sigmas: most, median: median(limits), largest: largest(limits) },
     bound: { median: median(analysis.bound.data), largest: largest(analysis.bound.data) },
-    fitting: fitOf('this product needs', { rtol, atol: (1 + rtol) * largest(inSums) }),
+    fitting,
+    fittingLoose: fitOf('', fitting).loose,
     known: knownTolerances.flatMap(({ name, of }) => {
       const tolerance = of(d.name);
       return tolerance === undefined ? [] : [fitOf(name, tolerance)];

@@ -11,7 +11,7 @@ export interface ToleranceAbout {
 
 /** Renders the errors that a correct kernel may have, and how known tolerances fit them. */
 export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table[] {
-  const { sigma, limit, bound, fitting, known, entries } = found;
+  const { sigma, limit, bound, fitting, fittingLoose, known, entries } = found;
   const errors: Table = {
     title: `Errors of a correct kernel: ${about.algorithm}, ${about.precision}, k = ${about.k}, over ${entries} entries`,
     columns: [...columnsOf('text', 'error of an entry'), ...columnsOf('number', 'median', 'largest')],
@@ -36,7 +36,7 @@ export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table
         tonedCell('this product needs', 'good'),
         digitsCell(fitting.rtol),
         digitsCell(fitting.atol),
-        formatShort(fitting.loose),
+        formatShort(fittingLoose),
         'never',
       ],
       ...known.map(({ name, rtol, atol, loose, failing }) => [
