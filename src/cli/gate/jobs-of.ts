@@ -10,8 +10,8 @@ import type { PlannedCase } from '../../run/planned-case.ts';
 const JOB = ownScript('../../farm/node/job', import.meta.url);
 /**
  * The most judging processes by default: for functions, and for our kernels, which share a device. A shared device computes for one process
- * while others compare. Measured on an H200 with 16 cores, in one run: one process takes 50 s for the default gate, four take 14.9 s, six
- * 12.2, eight 13.1, twelve 14.0, sixteen 15.2.
+ * while others compare. Measured on an H200 with 16 cores: for the default gate one process takes 50 s, four take 14.9 s, six 12.2, eight
+ * 13.1, twelve 14.0, sixteen 15.2.
  */
 const [MOST_FUNCTIONS, MOST_SHARING] = [4, 8];
 /** Cores for each process that shares a device, the cases that pay for a process, and its memory. */
