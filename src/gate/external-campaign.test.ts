@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { hasSpecialEntries } from '../inputs/edits/edited-family.ts';
 import { checkCase } from '../kernels/check-case.ts';
 import { makeKernelCatalog } from '../kernels/kernel-catalog.ts';
 import { defineKernel, type UserKernel } from '../kernels/user-kernel.ts';
-import { changeCase, flattenCase } from '../problem/case.ts';
+import { type Case, changeCase, flattenCase } from '../problem/case.ts';
 import { type Budget, budgetOf } from '../run/budget.ts';
 import { orderPlanned } from '../run/core.ts';
 import { defaultCampaign, defaultInputs, defaultShapes } from './campaign.ts';
@@ -90,4 +91,23 @@ it('cases around a size fit the sums that a kernel claims', () => {
     return around('mine', { k: [128] }).map(({ problem }) => problem.input);
   });
   expect(inputs.map((names) => names.includes('powers-of-two'))).toEqual([true, false]);
+});
+
+const AROUND = { m: [32, 64, 128], k: [64, 96, 128, 200], n: [32, 64, 128] };
+
+it('a kernel that claims nothing about NaN and infinities meets random entries in their place', () => {
+  const draws = { seed: 1, ...(budgetOf('usual') as Budget) };
+  const isSpecial = ({ problem }: Case) => hasSpecialEntries(problem);
+  const counts = [true, false].map((exceptions) => {
+    const claims = { arithmetic: { exceptions } };
+    const known = makeKernelCatalog([defineKernel({ name: 'mine', claims, multiply })]);
+    const all = planCampaign({ ...defaultCampaign, kernels: ['mine'], draws }, known);
+    const around = drawCasesAround({ ...defaultCampaign, draws }, known)('mine', AROUND);
+    const before = all.flatMap(({ after = [] }) => after);
+    return [all.length, ...[all, around, before].map((cases) => cases.filter(isSpecial).length)];
+  });
+  const [[whole, ...some], [fewer, ...none]] = counts;
+  expect(Math.min(some[0], some[1])).toBeGreaterThan(0);
+  expect(none).toEqual([0, 0, 0]);
+  expect(fewer).toBeGreaterThan(0.98 * whole);
 });

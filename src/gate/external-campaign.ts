@@ -38,6 +38,7 @@ import { assignOpsInTurn, richVariations } from './rich-sample.ts';
 import { type DrawOptions, type DrawParameters, drawCases, drawSizes } from './sampler.ts';
 import { asGeneral, withStructures } from './structured-cases.ts';
 import { mergeEvenly, repeatAtRandom, WILD_ENTRIES, wildVariations } from './wild-sample.ts';
+import { withClaimedEntries } from './with-claimed-entries.ts';
 
 /** Shapes of a campaign that a kernel does not multiply, with its reason for the first of them. */
 export interface RefusedShapes {
@@ -96,6 +97,7 @@ export const describeLeftOut = (campaign: Campaign, external: readonly UserKerne
     return [
       ...(refused === undefined ? [] : [describeRefusedShapes(refused)]),
       ...(untaken === undefined ? [] : [untaken]),
+      ...describeUnclaimed(spec),
       ...describeEpilogueLimits(spec),
     ];
   });
@@ -106,6 +108,12 @@ function describeRefusedShapes({ kernel, shapes, of, reason }: RefusedShapes): s
   const some = `${shapes.length} of ${of} shapes, such as ${m}×${k}×${n}`;
   return `${kernel} did not run ${some}, which it does not accept: ${reason}.`;
 }
+
+/** Returns a sentence on entries that no case has, since the kernel claims nothing about them. */
+const describeUnclaimed = ({ name, claims }: UserKernel): string[] =>
+  claims?.arithmetic?.exceptions === false
+    ? [`${name} was not tested with NaN and infinities, since it claims \`exceptions: false\`.`]
+    : [];
 
 /** Returns a sentence on the features of D = alpha·op(A)·op(B) + beta·C that a kernel does not accept, if any. */
 function describeUnsupported(spec: UserKernel): string | undefined {
@@ -304,7 +312,7 @@ export const drawCasesAround =
       shapes.filter((shape) => whyNotComputed(spec, shape) === undefined),
     );
     const shown = withStructures(cases, given, campaign.draws.seed, catalogue);
-    return withEpilogues(shown, given, catalogue, campaign.seed);
+    return withClaimedEntries(withEpilogues(shown, given, catalogue, campaign.seed), catalogue);
   };
 
 function series({ inputs, seed, replicates }: Campaign, spec: UserKernel, items: CaseItems): PlannedCase[] {

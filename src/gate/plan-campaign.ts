@@ -20,7 +20,7 @@ import { listEdgeCases, withVariations } from './gemm-sample.ts';
 import { ownEpilogueCases } from './own-epilogue-cases.ts';
 import { countShapeProducts, drawCases, drawSizes } from './sampler.ts';
 import { asGeneral, isOnlyStructured, withStructures } from './structured-cases.ts';
-import { withoutWhole } from './without-whole.ts';
+import { withClaimedEntries } from './with-claimed-entries.ts';
 
 /**
  * Plans the cases of a campaign. Cases of one input stay together. Every kernel meets every level and input on `shapesEach` shapes, in
@@ -63,7 +63,7 @@ export function planCampaign(campaign: Campaign, catalogue: KernelCatalog = buil
       const own = withStructures(cases.filter(isOwn), spec, campaign.seed, catalogue);
       return [...cases.filter((value) => !isOwn(value)), ...own];
     },
-    distinct(withoutWhole(met, catalogue)),
+    distinct(withClaimedEntries(met, catalogue)),
   );
   const all = external.reduce(
     (cases, spec) => withEpilogues(cases, spec, catalogue, campaign.seed),

@@ -52,7 +52,7 @@ export function whyUnclaimed(inspection: Inspection, precision: Precision): stri
   if (measures.algorithm === 'classical' && grade !== 'A')
     return `Its errors are of grade ${grade}, but a classical claim allows only grade A.`;
   return losesExceptions(measures) && measures.infinitiesBecomeNaN !== true
-    ? 'It loses NaN or infinities. exceptions: false would claim that, but makes every case with them inconclusive.'
+    ? 'It loses NaN or infinities. If they do not matter, claim exceptions: false: the gate then tests neither.'
     : undefined;
 }
 

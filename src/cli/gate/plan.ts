@@ -15,7 +15,7 @@ import { defaultSample } from '../../gate/default-sample.ts';
 import { describeLeftOut } from '../../gate/external-campaign.ts';
 import { planCampaign } from '../../gate/plan-campaign.ts';
 import { describeThin } from '../../gate/thin.ts';
-import { withoutWhole } from '../../gate/without-whole.ts';
+import { withClaimedEntries } from '../../gate/with-claimed-entries.ts';
 import { checkWrittenCase } from '../../kernels/check-case.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
@@ -107,7 +107,7 @@ export async function planGate(
     sample:
       isNamed || referee !== undefined || (options.sizes ?? options.precisions) !== undefined
         ? []
-        : withoutWhole(defaultSample(campaign, catalogue), catalogue),
+        : withClaimedEntries(defaultSample(campaign, catalogue), catalogue),
     notes: [...notes, ...(old?.notes ?? []), ...(isNamed ? [] : describeLeftOut(campaign, external))],
     thin:
       isNamed || options.sizes !== undefined

@@ -2,7 +2,7 @@ import { processorMs, startProcessorClock } from '../../base/node/processor-cloc
 import type { CommandOptions } from '../../config/node/options-of.ts';
 import type { UntrustedJudge } from '../../config/node/untrusted-judge.ts';
 import { drawFirstClockAndPid, FRESH, planUntrustedCases } from '../../gate/untrusted/untrusted-cases.ts';
-import { withoutWhole } from '../../gate/without-whole.ts';
+import { withClaimedEntries } from '../../gate/with-claimed-entries.ts';
 import { whyNotComputed } from '../../kernels/check-kernel.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
@@ -47,7 +47,7 @@ export function hideCases(
   const takes = (shape: Shape) =>
     !isSized && external.every((spec) => whyNotComputed(spec, shape) === undefined);
   const fresh = isShader ? FRESH.device : FRESH.process;
-  return withoutWhole(planUntrustedCases(cases, secret, { fresh, takes }), catalogue);
+  return withClaimedEntries(planUntrustedCases(cases, secret, { fresh, takes }), catalogue);
 }
 
 /** The fraction of a referee's budget for each of two long sessions. */
