@@ -26,7 +26,7 @@ export const noSuchFailure = defineMessage(
   EXIT.usage,
   (d: { file: string; number: number; failures: number }) =>
     d.failures === 0
-      ? `--replay ${d.number} does not exist: ${d.file} has no failures. Name the folder of another run with --out.`
+      ? `--replay ${d.number} does not exist: ${d.file} has no failures. If you mean another run, name its folder: --out <folder>.`
       : `--replay ${d.number} does not exist: ${d.file} has ${d.failures === 1 ? 'one failure. Use --replay 1' : `failures 1 to ${d.failures}. Use one of these numbers`}.`,
 );
 

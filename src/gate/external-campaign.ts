@@ -105,8 +105,8 @@ export const describeLeftOut = (campaign: Campaign, external: readonly UserKerne
 /** Returns a sentence on the refused shapes of a kernel. */
 function describeRefusedShapes({ kernel, shapes, of, reason }: RefusedShapes): string {
   const [{ m, k, n }] = shapes;
-  const some = `${shapes.length} of ${of} shapes, such as ${m}×${k}×${n}`;
-  return `${kernel} did not run ${some}, which it does not accept: ${reason}.`;
+  const some = `${shapes.length} of the ${of} shapes of every run, such as ${m}×${k}×${n}`;
+  return `${kernel} does not accept ${some}: ${reason}.`;
 }
 
 /** Returns a sentence on entries that no case has, since the kernel claims nothing about them. */
@@ -122,7 +122,7 @@ function describeUnsupported(spec: UserKernel): string | undefined {
   const untaken = known.filter(({ key }) => takes[key] !== true).map(({ what }) => what);
   if (untaken.length === 0) return undefined;
   if (untaken.length === known.length)
-    return `${spec.name} was tested only with A·B of packed row-major matrices. To test more, state \`accepts\`.`;
+    return `${spec.name} was tested only with A·B of row-major matrices without gaps. To test more, state \`accepts\`.`;
   const what = untaken.join(', ').replace(/, (?=[^,]*$)/, ' and ');
   return `${spec.name} was not tested with ${what}. To test them, state \`accepts\`.`;
 }

@@ -47,7 +47,7 @@ export async function productFinding(context: InspectionContext): Promise<Inspec
   const about = {
     id: 'product-rounding',
     question: 'Are products rounded before they are added?',
-    evidence: `−1 was added to products near 1 of ${most} bits, ${whole ? met : asked(context)} terms further on. Sums kept up to ${kept} of these bits.`,
+    evidence: `A product near 1 had ${most} bits, and a later term was −1: at a distance of ${whole ? met : asked(context)}. The sum kept up to ${kept} of these bits.`,
   };
   if (isMoot) {
     const answer = `nothing to round: products of ${bits} bits by ${bits} fit into sums of ${accumulatorBits}`;

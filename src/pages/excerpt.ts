@@ -4,8 +4,8 @@ import { formatCompact } from '../report/numbers.ts';
 import { displayWidth } from '../report/terminal/width.ts';
 import { sizeOfCase } from './case-words.ts';
 
-/** The signs for an entry that was not compared, and for no difference. */
-const [UNKNOWN, EQUAL] = ['?', '·'];
+/** The sign for an entry that was not compared. */
+const UNKNOWN = '?';
 /** The gap between columns, and the gap between found, expected and difference. */
 const [GAP, WIDE_GAP] = [' ', '   '];
 
@@ -81,15 +81,13 @@ function worstColumn({ difference }: Excerpt): number {
 type Entries = Excerpt['expected'];
 
 function laidOut(excerpt: Excerpt, whole: ProductSize, digits: number): string[] {
-  const said = (entries: Entries, equal: string) =>
-    entries.map((row) =>
-      row.map((entry) => (entry === null ? UNKNOWN : entry === 0 ? equal : formatCompact(entry, digits))),
-    );
+  const said = (entries: Entries) =>
+    entries.map((row) => row.map((entry) => (entry === null ? UNKNOWN : formatCompact(entry, digits))));
   const rounded = excerpt.difference.map((row) => row.map((entry) => fewDigits(entry, digits)));
   const blocks = [
-    block(`found${placeIn(excerpt, whole)}`, said(excerpt.found, '0')),
-    block('expected', said(excerpt.expected, '0')),
-    block('difference', said(rounded, EQUAL)),
+    block(`found${placeIn(excerpt, whole)}`, said(excerpt.found)),
+    block('expected', said(excerpt.expected)),
+    block('difference', said(rounded)),
   ];
   return blocks[0].map((_, line) =>
     blocks
@@ -109,7 +107,9 @@ const fewDigits = (entry: Entries[number][number], digits: number): Entries[numb
 function placeIn({ row, col, found }: Excerpt, { m, n }: ProductSize): string {
   const product = m > 0 && row >= m ? ` in product ${Math.floor(row / m)}` : '';
   const isWhole = product === '' && found.length === m && found[0].length === n;
-  return isWhole ? '' : `${product}, from (${m > 0 ? row % m : row}, ${col}) on`;
+  const top = m > 0 ? row % m : row;
+  const last = `(${top + found.length - 1}, ${col + found[0].length - 1})`;
+  return isWhole ? '' : `${product}, (${top}, ${col}) to ${last}`;
 }
 
 /** Renders a title above rows of words in aligned columns, all lines of one width. */

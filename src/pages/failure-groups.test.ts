@@ -26,7 +26,7 @@ const group: FailureGroup = {
 };
 const results = { ...example, groups: [group] };
 const headline =
-  'strassen:register: 2 of 20 cases failed, exactly those with k ≡ 1 mod 16. Likely mistake in 1 of them: the last term of k is missing.';
+  'strassen:register: 2 of 20 cases failed, exactly those with k ≡ 1 mod 16. Likely mistake in 1 failure: the last term of k is missing.';
 const times = (text: string) => text.replace(/\s+/g, ' ').split(headline).length - 1;
 
 test('a group says of which kernels it is, what fails and what it looks like', () => {

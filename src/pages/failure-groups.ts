@@ -1,5 +1,6 @@
 import { toOneLine } from '../base/printable.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
+import { formatCount } from '../report/numbers.ts';
 import type { FailureGroup } from '../run/groups/group.ts';
 import type { Results } from '../run/results.ts';
 import { standingOf } from './standing.ts';
@@ -59,6 +60,6 @@ export function headlineOf({ kernels, says, looksLike, failing }: FailureGroup):
   const like =
     looksLike === undefined || failing === 1
       ? ''
-      : `. Likely mistake${looksLike.count === failing ? '' : ` in ${looksLike.count} of them`}: ${looksLike.says}`;
+      : `. Likely mistake${looksLike.count === failing ? '' : ` in ${formatCount(looksLike.count, 'failure')}`}: ${looksLike.says}`;
   return `${named}${more}: ${says}${like}.`;
 }

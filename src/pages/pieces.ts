@@ -70,12 +70,21 @@ function disprovedPieces(
     if (first === undefined) return [];
     const more = others.length === 0 ? '' : ` --verbose prints ${formatCount(others.length, 'more reason')}.`;
     const said = describeDisprovedClaim(toOneLine(kernel, LONGEST_NAME), toOneLine(first));
-    const whole = firstLines(`${said}${more}`, width, NOTE_LINES).map(colors.red);
+    const shown = firstLines(`${said}${more}`, width, NOTE_LINES).map(colors.red);
+    const replay = `${INDENT}${colors.dim('replay:')} ${toOneLine(inspectCommand(kernel, cases))}`;
+    const whole = [...shown, replay];
     const claim = claimLine(inspection, isRight(kernel));
     const versions =
       claim === undefined ? [whole] : [whole, [...whole, `${INDENT}${colors.dim('paste:')} ${claim}`]];
     return [{ counts: 'disproved claim', versions }];
   });
+}
+
+/** Returns the command that inspects a kernel, with the files and options by which its cases are judged. */
+function inspectCommand(kernel: string, cases: readonly CaseResult[]): string {
+  const gate = cases.find((result) => result.kernel === kernel)?.replay ?? 'npx gemm-paranoia gate';
+  const command = gate.replace(' gate', ' inspect').replace(/ --case .*$/s, '');
+  return command.includes(kernel) ? command : `${command} --kernel '${kernel}'`;
 }
 
 /** Writes a claim that fits the outputs, as a config or a file of Python has it; undefined where no claim mends the kernel. */

@@ -151,8 +151,8 @@ describe('a run that fails', () => {
       'kernel-0: 3 of 3 cases fail.',
       expect.stringMatching(/^ {2}smallest, 2×3×2: 33 entries are wrong/),
       '  found     expected   difference',
-      '  1.5 2.5   1.5  2.5   ·    ·',
-      '  3.5 4.5   3.5 4.25   · 0.25',
+      '  1.5 2.5   1.5  2.5   0    0',
+      '  3.5 4.5   3.5 4.25   0 0.25',
       '  replay: npx gemm-paranoia gate --replay 1',
       '  case: kernel=kernel-0;m=2;k=3;n=2;seed=0',
       '',
@@ -249,7 +249,8 @@ describe('a run that fails', () => {
     const text = linesOf(results);
     const at = text.findIndex((line) => line.startsWith('kernel-0 is wrong: it claims'));
     expect(text[at + 1]).toMatch(/another thing.* …$/);
-    expect(text[at + 2]).toBe("  paste: claims: { algorithm: 'strassen', levels: 1 }");
+    expect(text[at + 2]).toBe("  replay: npx gemm-paranoia inspect --kernel 'kernel-0'");
+    expect(text[at + 3]).toBe("  paste: claims: { algorithm: 'strassen', levels: 1 }");
     const wrong = { ...results, cases: failed(2, 1, 1).cases };
     const exact = wrong.cases.map((one) => ({
       ...one,

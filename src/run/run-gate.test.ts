@@ -152,7 +152,9 @@ describe('a run', () => {
     const outcome = await run([...faulty, ...three], ending);
     expect(outcome.summary).toMatchObject({ planned: 23, run: 15, fail: 12, pass: 3, interrupted: false });
     expect([outcome.skipped?.length, shrunk]).toEqual([8, [1]]);
-    expect(outcome.reason).toBe('12 of 15 cases failed. 8 other cases did not run; --all runs them.');
+    expect(outcome.reason).toBe(
+      '12 of 15 cases failed. The failures explain the fault, so 8 other cases did not run; --all runs them.',
+    );
     expect((await run(faulty)).summary.run).toBe(20);
   });
 
