@@ -221,6 +221,11 @@ const libraries: Readonly<Record<string, Made & { claims: Claims }>> = {
     way: { ...q8, divide: quotient },
     claims: { activations: { scheme: 'q8_0', rounding: 'nearest', division: 'quotient' } },
   },
+  'ggml on x86, iq4_nl · q8_0': {
+    precision: 'iq4_nl',
+    way: { ...q8, divide: quotient },
+    claims: { activations: { scheme: 'q8_0', rounding: 'nearest', division: 'quotient' } },
+  },
   'ggml on Arm, q4_0 · q8_0': {
     precision: 'q4_0',
     way: q8,

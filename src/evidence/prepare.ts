@@ -183,12 +183,12 @@ function made(
     return matrices.length === 1 ? matrices[0] : stackRows(matrices, { m, n });
   };
   const [a, b] = [stack('a', gemm.m, gemm.k), stack('b', gemm.k, n)];
-  // Whole numbers scaled row by row take more bits where a fast algorithm adds rows.
+  // Whole numbers scaled row by row take more bits where a fast algorithm adds rows, and so may those that coding changed.
   const limits = { levels, growth, precision: exactly };
   const isBeyond =
-    (family.isSpread === true || isStructured) &&
+    (family.isSpread === true || isStructured || parts.some(isChangedByCoding)) &&
     [...membersOf({ a, b }, gemm)].some((pair) => !staysWhole(pair, limits));
-  const staysExact = isHeld && !isBeyond && kernel.diagonal === undefined && !parts.some(isChangedByCoding);
+  const staysExact = isHeld && !isBeyond && kernel.diagonal === undefined;
   const c = first.c && stack('c', gemm.m, n);
   const epilogue = epilogueNumbers({ a, b, c }, gemm, {
     ...{ seed, precision: kernel.precision, bits: isWhole ? bits : undefined },

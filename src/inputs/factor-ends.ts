@@ -129,7 +129,7 @@ function codesOf(
   const { lines, entries, at } = lineAccessOf(size, of);
   const data = new Float32Array(lines * entries);
   const zero = coding.zero === undefined ? 0 : Math.max(0, endsOf(coding.zero).least);
-  const isSigned = endsOf(coding.element).least < 0;
+  const isSigned = coding.element.round(-element) === -element;
   for (let line = 0; line < lines; line++) {
     const sign = isSigned ? random.sign() : 1;
     for (let entry = 0; entry < entries; entry++) data[at(line, entry)] = sign * element;

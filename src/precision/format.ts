@@ -39,6 +39,8 @@ export interface Format {
   readonly roundingError?: (size: number) => number;
   /** The mapping between bits and numbers, for formats of few bits. */
   readonly code?: Code;
+  /** All numbers in ascending order, for formats given by a table. They may lack 0, and negatives and halves of numbers. */
+  readonly numbers?: readonly number[];
   /** The parts into which its numbers are split, if they are multiplied part by part. */
   readonly split?: FormatSplit;
 }
@@ -183,6 +185,9 @@ export const f32x2: Format = {
 /** True if every number of the second format is one of the first. */
 export const holdsAll = (wide: Format, { precision, minSubnormal, maxFinite }: Format): boolean =>
   wide.precision >= precision && wide.minSubnormal <= minSubnormal && wide.maxFinite >= maxFinite;
+
+/** True if a format has a zero. */
+export const holdsZero = ({ round }: Format): boolean => round(0) === 0;
 
 /** True if the format is one of exact sums of whole numbers, in a range that they may leave. */
 export const isWholeFormat = ({ unitRoundoff, minSubnormal }: Format): boolean =>

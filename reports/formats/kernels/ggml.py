@@ -1,4 +1,5 @@
-"""llama.cpp's products of quantised weights: ggml_mul_mat of q4_0, q8_0, mxfp4, q4_K and q6_K by activations in f32, on the processor.
+"""llama.cpp's products of quantised weights: ggml_mul_mat of q4_0, q8_0, mxfp4, iq4_nl, q4_K and q6_K by activations in f32, on
+the processor.
 
 GGML names a folder that has libggml-base.so and libggml-cpu-….so, such as node_modules/@node-llama-cpp/linux-x64/bins/linux-x64 of
 npm; GGML_CPU the second's name. ggml rounds activations to blocks of whole numbers of 8 bits before it multiplies: 32 in q8_0, 256 in
@@ -10,7 +11,7 @@ import os
 import numpy
 import paranoia
 
-F32, Q4_0, Q8_0, Q4_K, Q6_K, MXFP4 = 0, 2, 8, 12, 14, 39
+F32, Q4_0, Q8_0, Q4_K, Q6_K, IQ4_NL, MXFP4 = 0, 2, 8, 12, 14, 20, 39
 BLOCK, SUPERBLOCK = 32, 256
 
 
@@ -157,6 +158,34 @@ def mxfp4_claimed(a, b, factors):
     terms = -(-k // BLOCK) * BLOCK
     scales = factors["b"]["scales"][0].reshape(n, terms // BLOCK)
     return library().multiply(mxfp4_bytes(padded(b.T, terms), scales), MXFP4, padded(a, terms), n)
+
+
+IQ4_NL_NUMBERS = numpy.array([-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113])
+
+
+def iq4_nl_bytes(elements, scales):
+    """Blocks of iq4_nl: a factor in binary16, then indices into a table as q4_0 has its numbers."""
+    n, count = scales.shape
+    q = numpy.searchsorted(IQ4_NL_NUMBERS, elements).astype(numpy.uint8).reshape(n, count, 2, BLOCK // 2)
+    d = scales.astype(numpy.float16)[..., None].view(numpy.uint8)
+    return numpy.concatenate([d, q[:, :, 0] | q[:, :, 1] << 4], axis=2).tobytes()
+
+
+def iq4_nl_product(a, b, factors, pack=iq4_nl_bytes):
+    k, n = b.shape
+    terms = -(-k // BLOCK) * BLOCK
+    scales = factors["b"]["scales"][0].reshape(n, terms // BLOCK)
+    return library().multiply(pack(padded(b.T, terms), scales), IQ4_NL, padded(a, terms), n)
+
+
+@paranoia.kernel(precision="iq4_nl")
+def iq4_nl(a, b, factors):
+    return iq4_nl_product(a, b, factors)
+
+
+@paranoia.kernel(precision="iq4_nl", claims=Q8_0_CLAIM)
+def iq4_nl_claimed(a, b, factors):
+    return iq4_nl_product(a, b, factors)
 
 
 Q8_K_CLAIM = {"activations": {"scheme": "q8_K"}, "arithmetic": {"zeroPoints": "last"}}

@@ -29,7 +29,8 @@ export function elementsOf(
   return (x) => {
     if (!Number.isFinite(x)) return specialOf(x, element);
     if (ends !== undefined && (x === ends.least || x === ends.most)) return x === ends.least ? least : most;
-    const quotient = x / factor;
+    // A block of zeros may have the factor 0.
+    const quotient = factor === 0 ? 0 : x / factor;
     return zero === undefined ? element.round(clamped(quotient)) : clamped(toWhole(quotient) + zero);
   };
 }

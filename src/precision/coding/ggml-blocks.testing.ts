@@ -3,6 +3,7 @@ import { f16 } from '../format.ts';
 import { e2m1 } from '../formats/e2m1.ts';
 import { e8m0 } from '../formats/e8m0.ts';
 import { int8 } from '../formats/int8.ts';
+import { iq4nl } from '../formats/iq4nl.ts';
 import { badLayout } from '../messages.ts';
 import type { Code } from './code.ts';
 import { packCodes, unpackCodes } from './packed-codes.testing.ts';
@@ -12,7 +13,7 @@ const ENTRIES = 32;
 
 /** A block of weights in llama.cpp's memory, of its ggml-common.h. */
 interface GgmlBlock {
-  readonly name: 'q4_0' | 'q8_0' | 'mxfp4-weights';
+  readonly name: 'q4_0' | 'q8_0' | 'mxfp4-weights' | 'iq4_nl';
   /** The factor with which a block begins. */
   readonly factor: Code;
   /** The bytes of the elements, without the factor. */
@@ -57,6 +58,12 @@ const mxfp4: GgmlBlock = {
   ...nibbles(e2m1.code.encode, e2m1.code.decode),
 };
 
+const iq4: GgmlBlock = {
+  name: 'iq4_nl',
+  factor: f16.code,
+  ...nibbles(iq4nl.code.encode, iq4nl.code.decode),
+};
+
 /** Returns the index of element number `at` in the order in which elements share bytes. */
 const besides = (at: number): number => (at % 2) * (ENTRIES / 2) + (at >> 1);
 
@@ -72,6 +79,7 @@ const blocks: Readonly<Record<GgmlBlock['name'], GgmlBlock>> = {
   q4_0: q4,
   q8_0: q8,
   'mxfp4-weights': mxfp4,
+  iq4_nl: iq4,
 };
 
 /**

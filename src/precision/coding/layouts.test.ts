@@ -75,6 +75,7 @@ test.each([
   ['q4_0', 18],
   ['q8_0', 34],
   ['mxfp4-weights', 17],
+  ['iq4_nl', 18],
 ] as const)('%s blocks come back, and whole ones are asked for', (name, bytes) => {
   const coded = codedBy(name, 96, 5);
   const memory = toGgml(coded, name);

@@ -3,6 +3,7 @@ import { e2m1 } from '../formats/e2m1.ts';
 import { e8m0 } from '../formats/e8m0.ts';
 import { int4 } from '../formats/int4.ts';
 import { int8 } from '../formats/int8.ts';
+import { iq4nl } from '../formats/iq4nl.ts';
 import { uint4 } from '../formats/uint4.ts';
 import { uint8 } from '../formats/uint8.ts';
 import type { Coding } from './coding.ts';
@@ -46,6 +47,12 @@ export const ofWeights: readonly OperandCodings[] = [
     element: e2m1,
     scales: [scaleOf(1, BLOCK, e8m0)],
   }),
+  weights(
+    'iq4_nl',
+    'B in 16 numbers of a table with a factor in binary16, which may be negative, for each 32 entries of a column',
+    GGML,
+    { element: iq4nl, scales: [{ ...scaleOf(1, BLOCK, f16), signed: true }] },
+  ),
   ...nbits.map(([name, element, factor]) =>
     weights(
       name,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { catchParanoiaError } from '../../base/errors.ts';
 import { mapNumbers } from '../../base/numbers.ts';
-import { createRandom } from '../../base/random.ts';
+import { createRandom, type Random } from '../../base/random.ts';
 import type { CodedMatrix } from '../../matrix/coded.ts';
-import type { Matrix } from '../../matrix/dense.ts';
-import type { CodedFormat } from '../format.ts';
+import { type Matrix, matrix } from '../../matrix/dense.ts';
+import { type CodedFormat, f16 } from '../format.ts';
 import { holdsExactly } from '../formats/neighbours.testing.ts';
 import { lineAccessOf, listBlocks, scaleAt } from './blocks.ts';
 import { type Coding, hasMinima, type Operand } from './coding.ts';
@@ -91,10 +91,11 @@ describe.each(all)('%s of %s', (_, side, coding) => {
 
   test('whole numbers stay exact whatever is drawn, and factors of neighbouring blocks differ', () => {
     const draws = createRandom(5);
-    // Elements of 2 or 3 bits hold no more.
-    const held = (x: number) => (element.maxFinite < 7 ? Math.max(-1, Math.min(2, x)) : x);
+    const { numbers } = element;
+    // Elements of 2 or 3 bits hold no more; a table, multiples of one number.
+    const held = (x: number) => (element.maxFinite < 7 ? Math.max(-1, Math.min(2, x)) : numbers ? 13 : x);
     const whole = matrices
-      .filter(([family]) => family === 'whole numbers' || family === 'zeros')
+      .filter(([family]) => family === 'whole numbers' || (family === 'zeros' && numbers === undefined))
       .map(([family, x]) => [family, { ...x, data: x.data.map(held) }] as const);
     const alike = whole.flatMap(([family, x]) => {
       const { coded, decoded } = quantize(x, side, coding, draws);
@@ -145,7 +146,11 @@ function* errorsOf(x: Matrix, side: Operand, coding: Coding) {
         const [value, found] = [x, decoded].map(({ data }) => data[at(line, entry)]);
         const units = value / factor + point;
         const beyond = Math.max(0, units - most, least - units);
-        const half = Math.max(element.minSubnormal / 2, Math.abs(units) * element.unitRoundoff);
+        const clamped = Math.min(most, Math.max(least, units));
+        const half =
+          element.numbers === undefined
+            ? Math.max(element.minSubnormal / 2, Math.abs(units) * element.unitRoundoff)
+            : Math.min(...element.numbers.map((one) => Math.abs(one - clamped)));
         // The ends of a range become those of the elements, with an error of half a step more, and that of rounding the factor.
         const { unitRoundoff, minSubnormal } = scales[0].format;
         const moved = (most - least) * Math.max(unitRoundoff, minSubnormal / Math.abs(factor) / 2);
@@ -156,7 +161,8 @@ function* errorsOf(x: Matrix, side: Operand, coding: Coding) {
           value,
           found,
           error: Math.abs(value - found),
-          most: (half + beyond + forced) * Math.abs(factor) * (1 + 2 ** -20),
+          // Only zeros have a factor 0.
+          most: factor === 0 ? 0 : (half + beyond + forced) * Math.abs(factor) * (1 + 2 ** -20),
         };
       }
     }
@@ -213,6 +219,43 @@ test.each(['q2_K', 'q3_K', 'q4_K', 'q5_K', 'q6_K'])('%s: scales of blocks and mi
   const [first, second] = drawnFor(name, 1, 3).scales;
   for (const { data } of name === 'q3_K' || name === 'q6_K' ? [first] : [first, second])
     expect(new Set(data).size).toBeGreaterThan(1);
+});
+
+describe('elements of a table without 0', () => {
+  const coding = codings.find('iq4_nl').coded.b!;
+  const numbers = coding.element.numbers ?? [];
+  const coded = (values: readonly number[], draws?: Random) =>
+    quantize(matrix(values.length, 1, Float32Array.from(values)), 'b', coding, draws);
+
+  test('a block of zeros has the factor 0, whatever its elements; no other has it', () => {
+    const values = Array.from({ length: 96 }, (_, at) => (at >> 5 === 1 ? 0 : at - 48));
+    const { coded: made, decoded } = coded(values, createRandom(1));
+    expect(Array.from(made.scales[0].data, (x) => x === 0)).toEqual([false, true, false]);
+    expect(decoded.data.slice(32, 64).every((x) => Object.is(x, 0))).toBe(true);
+    expect(decoded.data.filter((x) => x === 0)).toHaveLength(32);
+  });
+
+  test('every number with every factor stays, also beside others, and without the smallest element', () => {
+    const changed: unknown[] = [];
+    for (let pattern = 1; pattern < 0x7c00; pattern += 7) {
+      const factor = f16.code.decode(pattern) * (pattern % 2 === 0 ? -1 : 1);
+      const from = pattern % numbers.length;
+      const values = Array.from({ length: 32 }, (_, at) => numbers[Math.max(from, at % 16)] * factor);
+      const { decoded } = coded(values, pattern % 3 === 0 ? createRandom(pattern) : undefined);
+      if (!values.every((x, at) => x === decoded.data[at])) changed.push({ pattern, from });
+    }
+    expect(changed).toEqual([]);
+  });
+
+  test('other whole numbers become multiples of the least power of two whose elements reach them', () => {
+    for (let most = 3; most < 2000; most += 13) {
+      // No two elements of opposite signs have such a quotient.
+      const values = Array.from({ length: 32 }, (_, at) => (at % 2 === 0 ? most : 1 - most));
+      const size = Math.abs(coded(values, createRandom(most)).coded.scales[0].data[0]);
+      expect(Number.isInteger(Math.log2(size))).toBe(true);
+      expect([size * 127 >= most, (size / 2) * 127 < most]).toEqual([true, true]);
+    }
+  });
 });
 
 test('signs and zero points are drawn where there are some', () => {

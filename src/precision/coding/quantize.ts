@@ -9,6 +9,7 @@ import { type Ends, endsOf } from './ends.ts';
 import type { BlockParameters } from './fill.ts';
 import { type Exponents, exactPowers, pickExponent, powersOf } from './powers.ts';
 import { quantizeSuperblock } from './quantize-minima.ts';
+import { tableFactor } from './quantize-table.ts';
 import { innerPowers, reachOfBlock } from './reach.ts';
 import { extentOf, factorFor, largestMagnitudeOf, signedFactor, withZeroPoint } from './recipes.ts';
 
@@ -20,7 +21,7 @@ import { extentOf, factorFor, largestMagnitudeOf, signedFactor, withZeroPoint } 
  * neighboring blocks differ.
  * Cost: 40 to 200 ns an entry.
  * @param coding a coding with one level of factors, or two; the second level has larger blocks, and no zero points. With minima, it has two
- * levels of both: a scale and a minimum of blocks, then those of superblocks.
+ * levels of both: a scale and a minimum of blocks, then those of superblocks. With elements of a table, it has one level of signed factors.
  * @throws ParanoiaError `not-stored` for NaN and infinities if elements have none.
  */
 export function quantize(x: Matrix, side: Operand, coding: Coding, random?: Random): QuantizedMatrix {
@@ -51,6 +52,11 @@ function emptyCoded({ rows, cols, data }: Matrix, side: Operand, coding: Coding)
 function quantizeBlock(work: CodingState, block: Region): void {
   const { coding, random } = work;
   const values = readBlockValues(work, block);
+  const { numbers } = coding.element;
+  if (numbers !== undefined) {
+    storeBlock(work, block, values, tableFactor(values, coding, numbers, random));
+    return;
+  }
   const exact = exactPowers(values, coding);
   const exponent = exact && pickExponent(exact, innerPowers(coding), random);
   storeBlock(

@@ -39,6 +39,12 @@ const faults: readonly (readonly [
     'its scale (2, 0) is 1.7014118346046923e+38, which brings the largest e2m1 beyond binary32',
     with1(2 ** 127),
   ],
+  ['q4_0', 'its scale (2, 0) is 0, which makes its whole block zero', with1(0)],
+  [
+    'iq4_nl',
+    'its element (0, 2) is 0, which iq4nl does not hold',
+    (c) => ({ ...c, elements: changed(c.elements, 0) }),
+  ],
   ['q4_0', 'its scale (2, 0) is 0.3330000042915344, which f16 does not hold', with1(0.333)],
   ['nbits4', 'it has no zero points, but its coding needs them', ({ zeros: _, ...c }) => c],
   ['mxfp4', 'it has zero points, but its coding has none', (c) => ({ ...c, zeros: c.scales[0] })],
@@ -85,6 +91,13 @@ test.each(faults)('%s: %s', (name, why, change) => {
     exitCode: 2,
     message: `The codes of B cannot be used: ${why}.`,
   });
+});
+
+test('a factor 0 is taken where no element is 0: its block is zero', () => {
+  const coding = codings.find('iq4_nl').coded.b!;
+  const { coded } = quantize(x, 'b', coding);
+  const { data, cols } = decodeCoded(with1(0)(coded), 'b', coding);
+  expect(Array.from(data, (value, at) => (value === 0) === (at % cols === 2)).every(Boolean)).toBe(true);
 });
 
 test('a factor below zero is taken where the coding has some', () => {

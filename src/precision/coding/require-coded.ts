@@ -1,6 +1,6 @@
 import type { CodedMatrix } from '../../matrix/coded.ts';
 import type { Matrix } from '../../matrix/dense.ts';
-import { type Format, f32 } from '../format.ts';
+import { type Format, f32, holdsZero } from '../format.ts';
 import { badCoded } from '../messages.ts';
 import { scaleSize } from './blocks.ts';
 import type { BlockScale, Coding, Operand } from './coding.ts';
@@ -21,7 +21,8 @@ function refusal(coded: CodedMatrix, side: Operand, coding: Coding): string | un
     return `the number of its tensors of scales is ${scales.length}, but its coding has ${coding.scales.length}`;
   for (const [level, of] of coding.scales.entries()) {
     const why =
-      wrongSize('scales', scales[level], scaleSize(elements, side, of)) ?? wrongScale(scales[level], of);
+      wrongSize('scales', scales[level], scaleSize(elements, side, of)) ??
+      wrongScale(scales[level], of, coding.element);
     if (why !== undefined) return why;
   }
   return (
@@ -55,13 +56,15 @@ function firstWrong(
 const wrongScale = (
   scales: Matrix,
   { format, signed = false, subtracted = false }: BlockScale,
+  element: Format,
 ): string | undefined =>
   firstWrong(scales, 'its scale', (x) => {
     if (Number.isNaN(x))
       return `which makes its whole block NaN${format.name === 'e8m0' ? ' (the pattern 0xFF of e8m0)' : ''}`;
     if (!Number.isFinite(x)) return 'and a scale must be finite';
-    // Superblocks have factors of whole numbers, and blocks of them may be zero.
-    if (x === 0 && !subtracted && format.minSubnormal !== 1) return 'which makes its whole block zero';
+    // Superblocks have factors of whole numbers, and blocks of them may be zero. Without an element 0, no other factor makes a block zero.
+    if (x === 0 && !subtracted && format.minSubnormal !== 1 && holdsZero(element))
+      return 'which makes its whole block zero';
     if (x < 0 && !signed) return 'and a scale must be above zero';
     return holdsNumber(format, x) ? undefined : `which ${format.name} does not hold`;
   });

@@ -15,7 +15,7 @@ const bytes = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.
 const numbers = (text: string): Float32Array => new Float32Array(bytes(text).buffer);
 const weights = (name: string) => codings.find(name).coded.b!;
 
-test.each(['q4_0', 'q8_0', 'mxfp4-weights'] as const)(
+test.each(['q4_0', 'q8_0', 'mxfp4-weights', 'iq4_nl'] as const)(
   'llama.cpp’s package reads %s blocks as we do',
   (name) => {
     const memory = bytes(fixture[name].bytes);
@@ -41,6 +41,25 @@ test('every power of two with every element of mxfp4 gives the number of ggml-qu
     const { data } = decodeCoded(fromGgml(memory, 32, 1, 'mxfp4-weights'), 'b', weights('mxfp4-weights'));
     const found = [...doubled, ...doubled.toReversed()].map((x) => x * 2 ** (exponent - 128));
     if (!found.every((x, at) => x === data[at])) wrong.push(exponent);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('every finite factor with every element of iq4_nl gives the number of ggml-quants.c', () => {
+  // From −127 on, the distances of neighbors in the table.
+  const steps = [23, 21, 18, 16, 14, 13, 12, 11, 12, 12, 13, 15, 16, 20, 24];
+  const table = [-127];
+  for (const step of steps) table.push((table.at(-1) as number) + step);
+  const wrong: number[] = [];
+  for (let word = 0; word < 2 ** 16; word++) {
+    const [exponent, fraction] = [(word >> 10) % 32, word % 1024];
+    if (exponent === 31) continue;
+    const size = exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25);
+    const factor = word < 2 ** 15 ? size : -size;
+    const memory = Uint8Array.of(word % 256, word >> 8, ...table.map((_, at) => at + 16 * (15 - at)));
+    const { data } = decodeCoded(fromGgml(memory, 32, 1, 'iq4_nl'), 'b', weights('iq4_nl'));
+    const found = [...table, ...table.toReversed()].map((x) => x * factor);
+    if (!found.every((x, at) => x === data[at])) wrong.push(word);
   }
   expect(wrong).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { createRandom } from '../../base/random.ts';
 import type { CodeRounding, Encoding } from '../coding/code.ts';
 import type { CodedFormat } from '../format.ts';
 import { formats } from './formats.ts';
+import { iq4nl } from './iq4nl.ts';
 import { holdsExactly, neighborOf } from './neighbours.testing.ts';
 
 const random = createRandom(31);
@@ -46,7 +47,10 @@ function* pointsIn(low: number, high: number): Generator<readonly [x: number, fr
   }
 }
 
-describe.each(formats.items.map((format) => [format.name, format] as const))('%s', (name, format) => {
+/** The formats, and one given by a table, which holds elements alone. */
+const all = [...formats.items, iq4nl].map((format) => [format.name, format] as const);
+
+describe.each(all)('%s', (name, format) => {
   const { code, round } = format;
   const finite = numbersOf(format);
   const { length } = finite;

@@ -28,8 +28,12 @@ export function makeLoadFunction(name: string, bits: number, buffer: string): Co
  * zero.
  */
 export function makeDecodeFunction(name: string, format: CodedFormat): CodeFunction {
-  const body = format.precision === 1 ? POWERS : hasExponent(format) ? floatBits(format) : wholeBits(format);
-  return { name, declaration: `fn ${name}(pattern: u32) -> f32 {\n${body}\n}` };
+  return { name, declaration: `fn ${name}(pattern: u32) -> f32 {\n${numberOfPattern(format)}\n}` };
+}
+
+function numberOfPattern(format: CodedFormat): string {
+  if (format.numbers !== undefined) return listedNumber(format.numbers);
+  return format.precision === 1 ? POWERS : hasExponent(format) ? floatBits(format) : wholeBits(format);
 }
 
 /** True if a format has exponents; others are multiples of one unit. */
@@ -38,6 +42,10 @@ const hasExponent = ({ minNormal, maxFinite }: CodedFormat): boolean => 2 * minN
 const POWERS = `  var bits = select(pattern << 23u, 0x00400000u, pattern == 0u);
   if (pattern == 0xffu) { bits = 0x7fc00000u; }
   return bitcast<f32>(bits);`;
+
+const listedNumber = (numbers: readonly number[]): string =>
+  `  var numbers = array<f32, ${numbers.length}>(${numbers.map((x) => `${x}.0f`).join(', ')});
+  return numbers[pattern];`;
 
 function wholeBits({ code, holds, minSubnormal }: CodedFormat): string {
   const free = `${32 - code.bits}u`;
@@ -75,10 +83,10 @@ ${holds.nan ? `  if (${beyond}) { bits = ${special}; }\n` : ''}  return bitcast<
 
 /**
  * Returns `fn name(x: f32) -> u32`: the pattern of a number, to nearest, ties to even, saturated, infinities too. The pattern of NaN is
- * unspecified if the format has none. Undefined for powers of two, which are factors only.
+ * unspecified if the format has none. Undefined for powers of two, which are factors only, and for numbers of a table.
  */
 export function makeEncodeFunction(name: string, format: CodedFormat): CodeFunction | undefined {
-  if (format.precision === 1) return undefined;
+  if (format.precision === 1 || format.numbers !== undefined) return undefined;
   const text = hasExponent(format) ? encodedFloat(name, format) : encodedWhole(name, format);
   return { name, declaration: text };
 }
