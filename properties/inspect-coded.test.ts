@@ -133,6 +133,7 @@ const applied: readonly Row[] = [
   ['whole numbers', { precision: 'int8-row', to: 'sums' }, `${toSums}, ${byBoth}, once for all of 64 terms`],
   ['zero points', { precision: 'int8-row-zeros' }, `${toElements}, rounded to binary32`],
   ['weights', { precision: 'q4_0', to: 'sums' }, `${toSums}, block by block of 32`],
+  ['weights of a table', { precision: 'iq4_nl', to: 'sums' }, `${toSums}, block by block of 32`],
   ['weights before', { precision: 'nbits4' }, `${toElements}, rounded to binary32`],
   [
     'powers of two',
@@ -297,7 +298,7 @@ itWhole(
   },
 );
 
-itWhole.each(some(['mxfp8-e4m3', 'mxfp4', 'e4m3-block', 'nvfp4', 'uint8-row', 'nbits8'], 6))(
+itWhole.each(some(['mxfp8-e4m3', 'mxfp4', 'e4m3-block', 'nvfp4', 'uint8-row', 'nbits8', 'iq4_nl'], 7))(
   'an honest kernel in %s contradicts nothing, whatever is asked',
   async (precision) => {
     const found = await inspected({ precision, to: 'sums' });

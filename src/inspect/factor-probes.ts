@@ -62,9 +62,13 @@ function drawFactors({ session, random }: InspectionContext, level: number): Pic
 /** Draws a number with all bits of the entries, near 1 or, for whole numbers, near the largest. */
 function drawNumber(side: OperandFormat, random: InspectionContext['random']): number {
   const { format, isFew } = side;
-  const { precision } = format;
+  const { precision, numbers, minNormal } = format;
   const sign = isSigned(side) ? random.sign() : 1;
   if (!isFew) return sign * format.round(random.uniform(1, 2));
+  if (numbers !== undefined) {
+    const normal = numbers.filter((x) => x >= minNormal);
+    return normal[random.int(0, normal.length - 1)];
+  }
   const least = 2 ** (precision - 1);
   const unit = hasSingleUnit(format) ? exponentOf(format.minSubnormal) : 1 - precision;
   return sign * random.int(least, 2 * least - 1) * 2 ** unit;

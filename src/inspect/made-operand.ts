@@ -5,7 +5,7 @@ import { lineAccessOf, scaleSize } from '../precision/coding/blocks.ts';
 import type { Operand } from '../precision/coding/coding.ts';
 import { decodeValid } from '../precision/coding/decode-coded.ts';
 import type { Format } from '../precision/format.ts';
-import { factorNear, isSigned, type OperandFormat, UNSCALED } from './operand-format.ts';
+import { factorNear, isSigned, type OperandFormat, orFiller, UNSCALED } from './operand-format.ts';
 
 /** An operand, with its codes where it is coded. */
 export interface MadeOperand {
@@ -27,7 +27,7 @@ export type OperandFactor = (line: number, place: number, level: number) => numb
  * @param factor the factor of every block; 1 by default.
  */
 export function madeOperand(
-  { of, coding, zero }: OperandFormat,
+  { of, coding, format, zero }: OperandFormat,
   size: Size,
   stored: Format,
   element: OperandNumber,
@@ -36,7 +36,7 @@ export function madeOperand(
   const length = size.rows * size.cols;
   const data = coding === undefined ? allocateEntries(stored, length) : new Float32Array(length);
   eachNumber(size, of, (line, place, at) => {
-    data[at] = element(line, place) + zero;
+    data[at] = orFiller(element(line, place), format) + zero;
   });
   if (coding === undefined) return { matrix: matrix(size.rows, size.cols, data) };
   const scales = coding.scales.map((block, level) => {

@@ -1,7 +1,7 @@
 import { exponentOf, lowestBit } from '../base/binary64.ts';
 import type { ZeroPointPlace } from '../precision/arithmetic.ts';
 import type { BlockScale, Coding, Operand } from '../precision/coding/coding.ts';
-import { type Format, f32 } from '../precision/format.ts';
+import { type Format, f32, holdsZero } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 
 /** The numbers that entries of an operand can be. */
@@ -65,7 +65,11 @@ export function spanOf(
 ): ExponentSpan | undefined {
   const size = exponentOf(odd);
   if (!isFew) return { least: -FAR - size, most: FAR - size };
-  const { minSubnormal, minNormal, maxFinite, round } = format;
+  const { minSubnormal, minNormal, maxFinite, round, numbers } = format;
+  if (numbers !== undefined) {
+    const at = numbers.map((x) => Math.log2(x / odd)).find(Number.isInteger);
+    return at === undefined ? undefined : { least: at, most: at };
+  }
   const unit = exponentOf(minSubnormal);
   const least = low === 'any' || hasSingleUnit(format) ? unit : Math.max(unit, exponentOf(minNormal) - size);
   let most = exponentOf(maxFinite) - size;
@@ -115,6 +119,10 @@ export const sharesLines = ({ coding }: OperandFormat): boolean => (coding?.scal
 /** True if entries may be negative. */
 export const isSigned = ({ format }: Pick<OperandFormat, 'format'>): boolean =>
   format.round(-format.maxFinite) === -format.maxFinite;
+
+/** Returns a number, and for 0 in a format without it, the least positive number: it suffices where the other operand is 0. */
+export const orFiller = (x: number, format: Format): number =>
+  x === 0 && !holdsZero(format) ? format.minSubnormal : x;
 
 /** The factor that scales nothing. */
 export const UNSCALED = 1;

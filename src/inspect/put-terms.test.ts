@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { inShort } from '../base/in-short.testing.ts';
 import { createRandom } from '../base/random.ts';
+import { f32 } from '../precision/format.ts';
 import { precisions } from '../precision/precisions.ts';
+import { madeOperand } from './made-operand.ts';
 import { isRepresentable, type OperandFormat, sidesOf } from './operand-format.ts';
 import { type EncodedEntry, putTerms } from './put-terms.ts';
 
@@ -35,6 +37,17 @@ test.each(
   }
   expect(far.near).toBeGreaterThan(10);
   expect(far.apart).toBeGreaterThanOrEqual(far.near);
+});
+
+test('numbers of a table are put as they stand, and as the element that is there where A is 0', () => {
+  const sides = sidesOf(precisions.find('iq4_nl'));
+  const put = putTerms({ a: [3, 2 ** -30, 0], b: [-19, 8, 5] }, sides, true);
+  expect(put?.b.map(({ element }) => element)).toEqual([38, 1, 0]);
+  expect(put?.a[0].element).toBeLessThan(0);
+  expect(putTerms({ a: [1], b: [3] }, sides, true)).toBeUndefined();
+  const { coded } = madeOperand(sides[1], { rows: 33, cols: 2 }, f32, (line, place) => line * place);
+  expect(coded?.elements.data.slice(0, 4)).toEqual(Float32Array.of(1, 1, 1, 1));
+  expect(coded?.elements.data[27]).toBe(13);
 });
 
 test('what no entries hold together is not put', () => {
