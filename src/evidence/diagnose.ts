@@ -61,10 +61,10 @@ function describeWorst(evidence: Evidence, worst: WorstEntry): string {
 }
 
 function describeValues({ machine }: Evidence, { computed, expected }: WorstEntry): string {
-  const { precision } = machine.precision.d;
+  const { precision, round } = machine.precision.d;
   // Enough digits to tell two numbers of the format apart.
   const shown = (x: number) => Number(x.toPrecision(precision <= 24 ? 9 : 17));
-  return `found ${shown(computed)}, expected ${shown(expected)}`;
+  return `found ${shown(computed)}, expected ${shown(round(expected))}`;
 }
 
 /** Describes the number of significant bits of a product, where they are too few for its precision and no mistake explains them. */

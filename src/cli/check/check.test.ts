@@ -120,6 +120,7 @@ describe('check fails', () => {
     expect(found).toMatchObject({ verdict: 'fail', m: 6, k: 9, n: 5, batch: 1, precision: 'f32' });
     expect(found.worst[0]).toMatchObject({ i: 2, j: 3 });
     expect(found.worst[0].error).toBeCloseTo(1, 5);
+    expect(found.reason).toContain(`expected ${Number(Number(found.worst[0].expected).toPrecision(9))}.`);
     expect(found.maps).toBeDefined();
     expect(readFileSync(join(folder, 'page.html'), 'utf8')).toMatch(/<h1>fail<\/h1>/);
   });
