@@ -156,7 +156,7 @@ async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Pro
       campaign: isNamed ? undefined : plan.campaign,
     });
   }
-  const wanted = jobsOf(options.jobs, request, [...asked, ...sample], catalogue);
+  const wanted = jobsOf(options.jobs, request, [...asked, ...sample], catalogue, plan.limit);
   const cautious =
     plan.referee === undefined
       ? {}

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { expect, it } from 'vitest';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
+import type { RunLimit } from '../../run/limit.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { jobsOf } from './jobs-of.ts';
 
@@ -17,15 +18,22 @@ const countOf = (
   names: string[],
   { asked, ...flags }: { asked?: number; case?: string[] } = {},
   cases = 1000,
+  limit?: RunLimit,
 ) => {
   const planned = Array.from({ length: cases }, (_, at) => ({ kernel: names[at % names.length] }));
-  return jobsOf(asked, flags, planned as PlannedCase[], catalogue).count;
+  return jobsOf(asked, flags, planned as PlannedCase[], catalogue, limit).count;
 };
 
 it('functions are judged by several processes where that pays', () => {
   expect(countOf(['loop']) > 1).toBe(availableParallelism() > 1);
   expect(countOf(['loop'])).toBeLessThanOrEqual(Math.min(4, availableParallelism()));
   expect(countOf(['loop'], {}, 99)).toBe(1);
+});
+
+it('the cases that may run are counted, of those that are planned', () => {
+  expect(countOf(['loop'], {}, 1000, { cases: 1 })).toBe(1);
+  expect(countOf(['loop', 'loop'], {}, 1000, { cases: 500 })).toBe(countOf(['loop'], {}, 500));
+  expect(countOf(['loop'], {}, 1000, 60)).toBe(countOf(['loop']));
 });
 
 it('our kernels are judged by two that share the device, or by more where there are many cores', () => {

@@ -3,6 +3,7 @@ import { ownScript } from '../../base/node/own-script.ts';
 import type { RunRequest } from '../../config/command-options.ts';
 import type { JobArgs } from '../../farm/node/serve-job.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
+import { isCounted, type RunLimit } from '../../run/limit.ts';
 import type { JobOptions } from '../../run/node/job-process.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 
@@ -24,15 +25,21 @@ interface JobRequest extends RunRequest {
   readonly case?: readonly string[] | undefined;
 }
 
-/** Plans the processes that judge the cases of a gate: the requested number, or as many as pay. */
+/**
+ * Plans the processes that judge the cases of a gate: the requested number, or as many as pay.
+ * @param limit the limit of the cases of each kernel, if any
+ */
 export function jobsOf(
   asked: number | undefined,
   request: JobRequest,
   cases: readonly PlannedCase[],
   catalogue: KernelCatalog,
+  limit?: RunLimit,
 ): JobOptions {
   const kernels = [...new Set(cases.map(({ kernel }) => kernel))];
-  const usual = () => Math.min(paying(cases.length), ...kernels.map((name) => mostOf(name, catalogue)));
+  const most = isCounted(limit) ? limit.cases * kernels.length : Number.POSITIVE_INFINITY;
+  const usual = () =>
+    Math.min(paying(Math.min(cases.length, most)), ...kernels.map((name) => mostOf(name, catalogue)));
   return {
     // Named cases are judged in order in one process: a failure may depend on earlier ones.
     count: request.case === undefined ? (asked ?? usual()) : 1,
