@@ -19,13 +19,12 @@ const DOWN = 2 ** -DOWN_BY;
 export function roundingTo(precision: number, minExponent: number, maxFinite: number): (x: number) => number {
   // Midway between the largest finite number and the power of two above it.
   const overflow = maxFinite + 2 ** (1 - minExponent - precision);
-  const anchors = makeNumbers(2048, (biased) => {
-    const last = Math.max(biased - BIAS, minExponent) - (precision - 1);
-    return 1.5 * 2 ** (last + 52);
-  });
+  // Made with the first rounding: most formats of a run round nothing.
+  let anchors: Float64Array | undefined;
   return (x) => {
     const size = Math.abs(x);
     if (!(size < overflow)) return Number.isNaN(x) ? x : Math.sign(x) * Number.POSITIVE_INFINITY;
+    anchors ??= anchorsOf(precision, minExponent);
     double[0] = x;
     const biased = (words[HIGH] >>> 20) & 0x7ff;
     const anchor = anchors[biased];
@@ -36,6 +35,9 @@ export function roundingTo(precision: number, minExponent: number, maxFinite: nu
     return rounded === 0 ? x * 0 : rounded;
   };
 }
+
+const anchorsOf = (precision: number, minExponent: number): Float64Array =>
+  makeNumbers(2048, (biased) => 1.5 * 2 ** (Math.max(biased - BIAS, minExponent) - (precision - 1) + 52));
 
 /** Returns the sum a + b rounded once by `round`, without the error of a first rounding to double. */
 export function roundSum(a: number, b: number, round: (x: number) => number): number {

@@ -32,24 +32,26 @@ export function definePrecision({ stored, result = stored, ...rest }: PrecisionS
   if (why !== undefined) throw badPrecision({ precision: rest.name, why });
   const formats = { ...rest, ...setStoredFormat(stored), c: result, d: result, multiplied, accumulated };
   const operand = multiplied === stored ? undefined : multiplied;
-  const last = holdsAll(result, accumulated) ? {} : { result: roundingFunction('roundResult', result) };
+  const last = () =>
+    holdsAll(result, accumulated) ? {} : { result: roundingFunction('roundResult', result) };
   if (accumulated === f32) {
-    const own = operand === undefined ? single : mixed(roundingFunction('roundOperand', operand));
-    const numeric = { ...own, ...last };
+    const own = () => (operand === undefined ? single : mixed(roundingFunction('roundOperand', operand)));
     return {
       ...formats,
       host: (arithmetic) => roundingOperands(singleNumbers(arithmetic), operand),
       wgsl:
         operand?.split === undefined
-          ? ({ arithmetic }) => ({ numeric, arithmetic })
+          ? ({ arithmetic }) => ({ numeric: { ...own(), ...last() }, arithmetic })
           : 'no built-in shader splits operands into parts',
     };
   }
-  const numeric = { ...makeNarrowNumeric(accumulated, operand), ...last };
   return {
     ...formats,
     host: (arithmetic) => roundingOperands(narrowNumbers(accumulated, arithmetic), operand),
-    wgsl: () => ({ numeric, arithmetic: emulated }),
+    wgsl: () => ({
+      numeric: { ...makeNarrowNumeric(accumulated, operand), ...last() },
+      arithmetic: emulated,
+    }),
   };
 }
 

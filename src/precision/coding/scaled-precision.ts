@@ -19,7 +19,7 @@ export function scaledPrecision({ coded, ...item }: OperandCodings, result?: Cod
   const roundings = Math.max(...codings.map(roundingsOf));
   const largest = (coding?: Coding) => coding?.element.maxFinite ?? 1;
   const lost = largest(codingA) * largest(codingB);
-  const numeric =
+  const numeric = () =>
     result === undefined ? single : { ...single, result: roundingFunction('roundResult', result) };
   return {
     ...(result === undefined ? item : narrowed(item, result)),
@@ -31,7 +31,7 @@ export function scaledPrecision({ coded, ...item }: OperandCodings, result?: Cod
     host: singleNumbers,
     wgsl: codings.some(hasWholeScales)
       ? 'no built-in shader reads superblocks'
-      : ({ arithmetic }) => ({ numeric, arithmetic }),
+      : ({ arithmetic }) => ({ numeric: numeric(), arithmetic }),
   };
 }
 
