@@ -2,14 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type ErrorMessage, EXIT } from '../../src/base/errors.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { kinds } from '../../src/cli/list/list.ts';
-import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
 import { runOptions, thresholdOptions } from '../../src/config/run-options.ts';
 import { accuracies } from '../../src/epilogue/accuracies.ts';
 import { epilogueSteps } from '../../src/epilogue/epilogues.ts';
 import { editKinds } from '../../src/inputs/edits/edits.ts';
 import { inputRegistry } from '../../src/inputs/inputs.ts';
 import { type StatementRecord, sayings } from '../../src/kernels/claim-records.ts';
-import { clientKernels } from '../../src/kernels/clients/node/clients.ts';
 import { features } from '../../src/matrix/features.ts';
 import { clauseOf } from '../../src/options/help.ts';
 import { flagOf, type OptionTable } from '../../src/options/option.ts';
@@ -21,7 +19,6 @@ import { formats } from '../../src/precision/formats/formats.ts';
 import type { Precision } from '../../src/precision/precision.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { allFields } from '../../src/problem/fields.ts';
-import { makeRunCatalog } from '../../src/run/run-catalog.ts';
 
 /** Generates the reference pages from the records that the program reads: the Markdown of each file. */
 export async function referencePages(): Promise<Readonly<Record<string, string>>> {
@@ -29,17 +26,17 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
     'commands.md': commandsPage(),
     'config.md': configPage(),
     'claims.md': claimsPage(),
-    'checks.md': listPage('Checks', 'Each check asks one question about a result.', ['checks']),
+    'checks.md': await listPage('Checks', 'Each check asks one question about a result.', ['checks']),
     'inputs.md': inputsPage(),
     'epilogues.md': epiloguesPage(),
-    'structures.md': listPage(
+    'structures.md': await listPage(
       'Structures',
       'A structure names what is stored of the operands of a product, and which triangle of D is written. [A function of a BLAS](../how-to/blas.md) shows how they are judged.',
       ['structures'],
     ),
     'precisions.md': precisionsPage(),
     'formats.md': formatsPage(),
-    'kernels.md': listPage(
+    'kernels.md': await listPage(
       'Kernels',
       'This page lists algorithms, kernels, reporters, studies and faults by name.',
       [...['algorithms', 'styles', 'kernels', 'clients', 'reporters', 'studies', 'faults']],
@@ -275,15 +272,18 @@ function codingText(coding: Coding | undefined): string {
   return [element.name, ...scales.map(scale), ...points].join(', ');
 }
 
-function listPage(title: string, what: string, names: readonly string[]): string {
-  const registered = { catalogue: makeRunCatalog(clientKernels, builtinNodeItems) };
-  const parts = names.map((name) => [
-    ...(names.length === 1 ? [] : [`## ${name[0].toUpperCase()}${name.slice(1)}`]),
-    table(
-      ['name', 'description', 'source'],
-      kinds[name](registered).map((item) => [code(item.name), item.what, item.source]),
-    ),
-  ]);
+async function listPage(title: string, what: string, names: readonly string[]): Promise<string> {
+  const parts: string[] = [];
+  for (const name of names) {
+    const items = (await kinds[name]())();
+    parts.push(
+      ...(names.length === 1 ? [] : [`## ${name[0].toUpperCase()}${name.slice(1)}`]),
+      table(
+        ['name', 'description', 'source'],
+        items.map((item) => [code(item.name), item.what, item.source]),
+      ),
+    );
+  }
   return page(
     title,
     `${what} The same lists, on the command line:`,
@@ -291,7 +291,7 @@ function listPage(title: string, what: string, names: readonly string[]): string
       'sh',
       names.map((name) => `npx gemm-paranoia list ${name}`),
     ),
-    ...parts.flat(),
+    ...parts,
   );
 }
 

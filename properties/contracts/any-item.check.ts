@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ListedItem } from '../../src/cli/list/list.ts';
+import type { ListedItem } from '../../src/cli/list/listed-item.ts';
 import type { Results } from '../../src/run/results.ts';
 
 /**
@@ -153,8 +153,9 @@ const listsOf = (config: string): Promise<Record<string, readonly ListedItem[]>>
     { 'paranoia.config.mjs': config },
     `${from('kinds', 'cli/list/list.js')}
     const { catalogue, options: { studies } } = await optionsOf({});
-    const lists = Object.entries(kinds).map(([kind, of]) => [kind, of({ catalogue, studies })]);
-    console.log(JSON.stringify(Object.fromEntries(lists)));`,
+    const lists = {};
+    for (const [kind, load] of Object.entries(kinds)) lists[kind] = (await load())({ catalogue, studies });
+    console.log(JSON.stringify(lists));`,
   );
 
 let refusals: Promise<readonly Refusal[]>;

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { itWhole } from '../../src/base/in-short.testing.ts';
 import { runCommand } from '../../src/cli/in-process.testing.ts';
-import { kinds, type ListedItem } from '../../src/cli/list/list.ts';
+import { kinds } from '../../src/cli/list/list.ts';
+import type { ListedItem } from '../../src/cli/list/listed-item.ts';
 import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
 import { runOptions } from '../../src/config/run-options.ts';
 import { clientKernels, libraries } from '../../src/kernels/clients/node/clients.ts';
@@ -29,8 +30,8 @@ async function list(kind: string, ...flags: readonly string[]): Promise<string> 
   return printed.join('');
 }
 
-describe.each(Object.keys(kinds))('%s', (kind) => {
-  const items = kinds[kind](registered);
+describe.each(Object.keys(kinds))('%s', async (kind) => {
+  const items = (await kinds[kind]())(registered);
 
   it('have names of their own, and say what they are and where they come from', () => {
     expect(items.length).toBeGreaterThan(0);

@@ -1,39 +1,40 @@
 import { EXIT } from '../../base/errors.ts';
 import { lookUp } from '../../base/look-up.ts';
 import { unknownName } from '../../base/messages.ts';
-import { type Item, OURS } from '../../base/registry.ts';
+import type { Item, Registry } from '../../base/registry.ts';
 import type { RunRequest } from '../../config/command-options.ts';
-import { optionsOf } from '../../config/node/options-of.ts';
-import type { NodeItems } from '../../config/node/read-node-items.ts';
-import { epilogueSteps } from '../../epilogue/epilogues.ts';
-import { leaves } from '../../gpu/wgsl/leaves/leaves.ts';
-import { listAllKernelNames } from '../../kernels/builtin-plan.ts';
-import { clientKernels, libraries } from '../../kernels/clients/node/clients.ts';
-import { faults, rungs } from '../../kernels/faults/faults.ts';
-import { findStyled } from '../../kernels/styled-leaves.ts';
-import { unitKernels } from '../../kernels/subgroup-matrix/unit-kernels.ts';
-import type { UserKernel } from '../../kernels/user-kernel.ts';
-import { ways } from '../../kernels/ways.ts';
-import { structures } from '../../matrix/structure.ts';
-import { styles } from '../../plan/plan.ts';
+import { findConfig } from '../../config/node/find-config.ts';
 import { columnsOf, type Table } from '../../report/table.ts';
-import type { RunCatalog } from '../../run/run-catalog.ts';
-import { defineStudy } from '../../study/define-study.ts';
-import { studies } from '../../study/studies.ts';
 import type { Study } from '../../study/study.ts';
 import { printTables } from '../print-tables.ts';
+import { type ListedItem, type ListedParameter, listed, type RegisteredItems, YOURS } from './listed-item.ts';
+
 /** Lists registered items. @throws ParanoiaError `unknown-name` for the kind, and those of the config */
 export async function runList(
   kind: string,
   { json, config, verbose }: RunRequest & { readonly json?: true | undefined },
 ): Promise<number> {
-  const itemsOf = lookUp(kinds, kind);
-  if (itemsOf === undefined) throw unknownName({ what: 'kind', given: kind, known: Object.keys(kinds) });
-  const { catalogue, options, ofConfig } = await optionsOf({ config, verbose });
-  const items = ofConfig(kind, () => itemsOf({ catalogue, studies: options.studies }));
+  const load = lookUp(kinds, kind);
+  if (load === undefined) throw unknownName({ what: 'kind', given: kind, known: Object.keys(kinds) });
+  const itemsOf = await load();
+  const items =
+    config === undefined && findConfig(process.cwd()) === undefined
+      ? itemsOf()
+      : await withConfig(kind, itemsOf, { config, verbose });
   if (json === true) console.log(JSON.stringify(items, undefined, 2));
   else printTables(...tablesOf(kind, items));
   return EXIT.pass;
+}
+
+/** Returns the items of a kind, those of the config among them. */
+async function withConfig(
+  kind: string,
+  itemsOf: ItemsOf,
+  request: RunRequest,
+): Promise<readonly ListedItem[]> {
+  const { optionsOf } = await import('../../config/node/options-of.ts');
+  const { catalogue, options, ofConfig } = await optionsOf(request);
+  return ofConfig(kind, () => itemsOf({ catalogue, studies: options.studies }));
 }
 
 /** Returns the table of items; where these have parameters, these too in place of sources, to fit a screen. */
@@ -60,107 +61,54 @@ function tablesOf(kind: string, items: readonly ListedItem[]): Table[] {
   ];
 }
 
-/** A parameter of a listed item. */
-export interface ListedParameter {
-  readonly name: string;
-  readonly what: string;
-  /** Its valid values. */
-  readonly need: string;
-  /** Its value if it is left out. */
-  readonly usual?: number | string | undefined;
-}
-
-/** An item as `list` prints it; without a source it is the config's. */
-export interface ListedItem extends Required<Item> {
-  readonly parameters?: readonly ListedParameter[];
-}
-
-/** Registered items: the built-in ones and those of the config. */
-export interface RegisteredItems {
-  readonly catalogue: RunCatalog<NodeItems>;
-  /** Studies of the config. */
-  readonly studies?: readonly Item[] | undefined;
-}
-
-const YOURS = 'the config';
-
-const listed =
-  (otherwise: string) =>
-  ({ name, what, source = otherwise }: Item): ListedItem => ({ name, what, source });
+/** Lists the items of a kind in order; the built-in ones alone if there is no config. */
+type ItemsOf = (registered?: RegisteredItems) => readonly ListedItem[];
 
 const all =
-  (kind: 'algorithms' | 'inputs' | 'precisions' | 'checks' | 'reporters') =>
-  ({ catalogue }: RegisteredItems): ListedItem[] =>
-    catalogue[kind].items.map(listed(YOURS));
+  (
+    kind: 'algorithms' | 'inputs' | 'precisions' | 'checks' | 'reporters',
+    builtin: Pick<Registry<Item>, 'items'>,
+  ): ItemsOf =>
+  (registered) =>
+    (registered?.catalogue[kind] ?? builtin).items.map(listed(YOURS));
 
-/** Kinds of registered items, with the items of each in order. */
-export const kinds: Readonly<Record<string, (registered: RegisteredItems) => readonly ListedItem[]>> = {
-  algorithms: all('algorithms'),
-  kernels: kernelsOf,
-  inputs: all('inputs'),
-  precisions: all('precisions'),
-  checks: all('checks'),
-  styles: () => Object.entries(styles).map(([name, { title, source }]) => ({ name, what: title, source })),
-  reporters: all('reporters'),
-  studies: ({ studies: own = [] }) =>
-    studies.with(own.map((study) => defineStudy(study as Study))).items.map(listed(YOURS)),
-  clients: () => clientKernels.map(clientOf),
-  faults: () => [...faults, ...rungs].map(listed(OURS)),
-  epilogues: () =>
-    epilogueSteps.items.map(({ parameters, ...step }) => ({
-      ...listed(OURS)(step),
-      parameters: Object.entries(parameters).map(([name, { what, need, usual }]) => ({
-        ...{ name, what, need },
-        ...(usual === undefined ? {} : { usual }),
-      })),
-    })),
-  structures: () => structures.items.map(listed(OURS)),
+/** Kinds of registered items; the modules of each load when it is listed. */
+export const kinds: Readonly<Record<string, () => Promise<ItemsOf>>> = {
+  algorithms: async () =>
+    all('algorithms', (await import('../../algorithms/algorithms.ts')).algorithmRegistry),
+  kernels: async () => (await import('./kernels.ts')).listKernels,
+  inputs: async () => all('inputs', (await import('../../inputs/inputs.ts')).inputRegistry),
+  precisions: async () => all('precisions', (await import('../../precision/precisions.ts')).precisions),
+  checks: async () => all('checks', (await import('../../evidence/checks/checks.ts')).checks),
+  styles: async () => {
+    const { styles } = await import('../../plan/plan.ts');
+    return () => Object.entries(styles).map(([name, { title, source }]) => ({ name, what: title, source }));
+  },
+  reporters: async () => all('reporters', (await import('../../pages/node/reporters.ts')).reporters),
+  studies: async () => {
+    const { studies } = await import('../../study/studies.ts');
+    const { defineStudy } = await import('../../study/define-study.ts');
+    return ({ studies: own = [] } = {} as RegisteredItems) =>
+      studies.with(own.map((study) => defineStudy(study as Study))).items.map(listed(YOURS));
+  },
+  clients: async () => (await import('./kernels.ts')).listClients,
+  faults: async () => {
+    const { faults, rungs } = await import('../../kernels/faults/faults.ts');
+    return () => [...faults, ...rungs].map(listed());
+  },
+  epilogues: async () => {
+    const { epilogueSteps } = await import('../../epilogue/epilogues.ts');
+    return () =>
+      epilogueSteps.items.map(({ parameters, ...step }) => ({
+        ...listed()(step),
+        parameters: Object.entries(parameters).map(([name, { what, need, usual }]) => ({
+          ...{ name, what, need },
+          ...(usual === undefined ? {} : { usual }),
+        })),
+      }));
+  },
+  structures: async () => {
+    const { structures } = await import('../../matrix/structure.ts');
+    return () => structures.items.map(listed());
+  },
 };
-
-/** Families of kernels that choose their tile by the shape. */
-const FAMILIES: Readonly<Record<string, string>> = {
-  naive: 'one entry per invocation',
-  tiled: 'tiles in workgroup memory, sized for the shape',
-  register: 'blocks in registers, tuned for the device or sized for the shape',
-};
-
-function kernelsOf({ catalogue }: RegisteredItems): ListedItem[] {
-  const made = catalogue.algorithms.items.flatMap((algorithm) =>
-    listAllKernelNames([algorithm]).map((name) => {
-      const how = leafOf(name.slice(algorithm.name.length + 1));
-      return { name, what: `${algorithm.title}: ${how}`, source: algorithm.source };
-    }),
-  );
-  const isOurs = (name: string) => unitKernels.some((kernel) => kernel.name === name);
-  const isClient = (name: string) => clientKernels.some((kernel) => kernel.name === name);
-  const others = catalogue.names.flatMap((name) => (isClient(name) ? [] : (catalogue.external(name) ?? [])));
-  return [...made, ...others.map((kernel) => otherOf(kernel, isOurs(kernel.name) ? OURS : YOURS))];
-}
-
-function leafOf(leaf: string): string {
-  const styled = findStyled(leaf);
-  if (styled === undefined)
-    return lookUp(FAMILIES, leaf) ?? leaves.find(({ name }) => name === leaf)?.what ?? '';
-  const { title } = styles[styled.style];
-  const { blocking, run } = styled;
-  const how = run === undefined ? [] : [`products summed in runs of ${run} terms`];
-  return [title, ...(blocking === undefined ? [] : [`${blocking} tiles`]), ...how].join(', ');
-}
-
-/** Names of the ways of multiplying. */
-const WAYS: Readonly<Record<(typeof ways)[number], string>> = {
-  multiply: 'a function in this process',
-  wgsl: 'a WGSL shader',
-  encode: 'commands encoded for the device',
-  program: 'a program',
-};
-
-function otherOf(kernel: UserKernel, source: string): ListedItem {
-  const way = ways.find((one) => one in kernel) as (typeof ways)[number];
-  return { name: kernel.name, what: `${WAYS[way]}, in ${kernel.precision ?? 'f32'}`, source };
-}
-
-function clientOf({ name, precision = 'f32' }: UserKernel): ListedItem {
-  const { what, source } = lookUp(libraries, name.split(':')[0]) as (typeof libraries)[string];
-  return { name, what: `${what}, in ${precision}`, source };
-}
