@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parse } from 'es-module-lexer/js';
+import { initSync, parse } from 'es-module-lexer';
 import { readText } from '../../base/node/read-file.ts';
 
 const JAVASCRIPT = /\.[cm]?[jt]sx?$/;
+/** Words of which every import of a module has one: the parser takes as long to start as all else of a small run. */
+const IMPORTS = /\b(import|from)\b/;
 const PACKAGES = `${sep}node_modules${sep}`;
 
 /**
@@ -29,7 +31,10 @@ export function importsOf(roots: readonly string[]): string[] {
 /** The specifiers in a module's import statements; none if the file is not JavaScript. */
 function namedIn(path: string): string[] {
   try {
-    const [imports] = parse(readText(path), path);
+    const text = readText(path);
+    if (!IMPORTS.test(text)) return [];
+    initSync();
+    const [imports] = parse(text, path);
     return imports.flatMap(({ n }) => n ?? []);
   } catch {
     return [];
