@@ -6,18 +6,22 @@ import about from '../package.json' with { type: 'json' };
 import { bundleBrowser, bundlePage, licensesOf } from './bundle-browser.ts';
 import { joinLoads } from './chunks.ts';
 
-/** Entry points of package.json, and the scripts of other processes and threads: each lies in `dist` as it does in `src`. */
+/** Entry points of package.json, and the scripts of other processes that load files of users: each lies in `dist` as it does in `src`. */
 const scripts = [
   'index',
   'node',
   'vitest/index',
   'cli/main',
   'farm/node/job',
+  'kernels/host/node/host',
+  'config/node/locate-kernel',
+];
+
+/** The scripts of other processes and threads, each in one file: it shares no object with another one. */
+const alone = [
   'base/node/watchdog',
   'exact/node/worker',
   'evidence/node/large-worker',
-  'kernels/host/node/host',
-  'config/node/locate-kernel',
   'sandbox/node/launcher/launcher',
   'sandbox/node/prober',
   'sandbox/node/watcher',
@@ -48,7 +52,16 @@ const tested = [
 const dist = process.argv[2] ?? 'dist';
 
 /** Packages of so many files that opening them takes longer than running them. */
-const INSIDE: ReadonlySet<string> = new Set(['zod']);
+const INSIDE: ReadonlySet<string> = new Set([
+  'd3-array',
+  'd3-scale',
+  'd3-shape',
+  'es-module-lexer',
+  'fflate',
+  'jstat',
+  'picocolors',
+  'zod',
+]);
 
 const packages = Object.keys({ ...about.dependencies, ...about.peerDependencies });
 
@@ -72,8 +85,11 @@ const addresses: Plugin = {
   },
 };
 
+const filesOf = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]));
+
 const options: InputOptions = {
-  input: Object.fromEntries([...scripts, ...tested].map((name) => [name, `src/${name}.ts`])),
+  input: filesOf([...scripts, ...tested]),
   platform: 'node',
   external: packages.filter((name) => !INSIDE.has(name)).map((name) => new RegExp(`^${name}(/|$)`)),
   plugins: [addresses],
@@ -85,16 +101,23 @@ const options: InputOptions = {
 
 // To find and open a module takes longer than to run it: those that the same commands and scripts need become one file. No
 // script that runs beside untrusted code loads a module that it does not import; no script loads such a package.
-const { output } = await build({
-  ...options,
-  output: {
-    dir: dist,
-    entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name].js',
-    codeSplitting: await joinLoads(options, SOURCE),
-  },
-});
+const written = { dir: dist, entryFileNames: '[name].js' };
+const outputs = [
+  await build({
+    ...options,
+    output: {
+      ...written,
+      chunkFileNames: 'chunks/[name].js',
+      codeSplitting: await joinLoads(options, SOURCE),
+    },
+  }),
+];
+for (const name of alone)
+  outputs.push(
+    await build({ ...options, input: filesOf([name]), output: { ...written, codeSplitting: false } }),
+  );
 
-writeFileSync(join(dist, 'LICENSES.txt'), licensesOf(output.filter((one) => one.type === 'chunk')));
+const chunks = outputs.flatMap(({ output }) => output.filter((one) => one.type === 'chunk'));
+writeFileSync(join(dist, 'LICENSES.txt'), licensesOf(chunks));
 await bundleBrowser(`${dist}/browser`);
 await bundlePage(`${dist}/page`);

@@ -13,7 +13,7 @@ const GATE = [...START, ...FILE, 'cli/gate/gate', 'kernels/check-kernel', 'kerne
 const loads: Readonly<Record<string, readonly string[]>> = {
   main: ['cli/main'],
   start: START,
-  list: [...START, 'cli/list/list'],
+  list: [...START, 'cli/list/list', 'inputs/inputs'],
   check: [...START, 'cli/check/check'],
   cases: [...GATE, 'cli/gate/list-cases'],
   gate: [
@@ -36,14 +36,9 @@ const loads: Readonly<Record<string, readonly string[]>> = {
     'run/outcome',
   ],
   vitest: ['vitest/index'],
-  exact: ['exact/node/worker'],
   host: ['kernels/host/node/host'],
   locate: ['config/node/locate-kernel'],
   file: FILE,
-  launcher: ['sandbox/node/launcher/launcher'],
-  prober: ['sandbox/node/prober'],
-  watcher: ['sandbox/node/watcher'],
-  watchdog: ['base/node/watchdog'],
 };
 
 /** The modules that each module imports; those of packages outside import none. */
