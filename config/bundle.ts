@@ -101,7 +101,8 @@ const options: InputOptions = {
 
 // To find and open a module takes longer than to run it: those that the same commands and scripts need become one file. No
 // script that runs beside untrusted code loads a module that it does not import; no script loads such a package.
-const written = { dir: dist, entryFileNames: '[name].js' };
+// Comments on modules are in their declarations; without them a file is a fifth shorter to read.
+const written = { dir: dist, entryFileNames: '[name].js', comments: { jsdoc: false } };
 const outputs = [
   await build({
     ...options,

@@ -5,6 +5,11 @@ import { type CodeSplittingOptions, type InputOptions, rolldown } from 'rolldown
 const START = ['cli/command-line'];
 const FILE = ['config/node/file-kernels', 'kernels/files/node/module-kernel'];
 const GATE = [...START, ...FILE, 'cli/gate/gate', 'kernels/check-kernel', 'kernels/case-items'];
+/** Modules that a gate needs to judge one case. */
+const JUDGED = [
+  ...['evidence/numbers', 'pages/html/page', 'pages/node/write-report', 'pages/screen', 'pages/terminal'],
+  ...['run/conclude', 'run/inspect-external', 'run/outcome'],
+];
 
 /**
  * Modules that load together, by the names of their files in `src`: those of commands that people wait for, and those of scripts
@@ -16,29 +21,13 @@ const loads: Readonly<Record<string, readonly string[]>> = {
   list: [...START, 'cli/list/list', 'inputs/inputs'],
   check: [...START, 'cli/check/check'],
   cases: [...GATE, 'cli/gate/list-cases'],
-  gate: [
-    ...GATE,
-    'evidence/diagnose',
-    'evidence/numbers',
-    'evidence/shown',
-    'inspect/code-paths',
-    'inspect/judge-by',
-    'pages/html/page',
-    'pages/node/write-report',
-    'pages/screen',
-    'pages/terminal',
-    'run/chosen-cases',
-    'run/conclude',
-    'run/core',
-    'run/groups/group-failures',
-    'run/growth-series',
-    'run/inspect-external',
-    'run/outcome',
+  gate: [...GATE, ...JUDGED],
+  drawn: [
+    ...[...GATE, ...JUDGED, 'evidence/diagnose', 'evidence/shown', 'inspect/code-paths', 'inspect/judge-by'],
+    ...['run/chosen-cases', 'run/core', 'run/groups/group-failures', 'run/growth-series'],
   ],
   vitest: ['vitest/index'],
-  host: ['kernels/host/node/host'],
-  locate: ['config/node/locate-kernel'],
-  file: FILE,
+  host: ['kernels/host/node/host', 'config/node/locate-kernel', ...FILE],
 };
 
 /** The modules that each module imports; those of packages outside import none. */
