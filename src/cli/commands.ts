@@ -9,6 +9,7 @@ import { checkOptions } from './check/options.ts';
 import { collectOptions, submitOptions, watchOptions, workOptions } from './farm/options.ts';
 import { fuzzOptions } from './fuzz/options.ts';
 import { gateOptions, json } from './gate/options.ts';
+import { refuseNothing } from './gate/refuse-nothing.ts';
 import {
   compareOptions,
   initOptions,
@@ -40,8 +41,11 @@ export const commands: Commands = {
     what: 'Judge kernels: pass, fail or inconclusive, case by case',
     options: gateOptions,
     example: 'matmul.ts#matmul',
-    run: async (request, files) =>
-      (await import('./gate/gate.ts')).runGateCommand({ ...request, ...named(files) }),
+    run: async (given, files) => {
+      const request = { ...given, ...named(files) };
+      refuseNothing(request);
+      return (await import('./gate/gate.ts')).runGateCommand(request);
+    },
   }),
   check: command({
     what: 'Check a product in hand: is this D the product of these A and B?',

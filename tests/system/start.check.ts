@@ -23,7 +23,8 @@ it.each([
   [8, 310_000, ['--help']],
   [8, 310_000, ['gate', '--no-such-option']],
   [17, 410_000, ['list', 'inputs']],
-  [23, 1_500_000, ['gate', '--list']],
+  [8, 310_000, ['gate', '--list']],
+  [23, 1_500_000, ['gate', '--list', '--plain']],
   [23, 1_190_000, ['check', '--a', 'missing.npy', '--b', 'missing.npy', '--d', 'missing.npy']],
 ])('loads at most %d files of %d bytes: %j', (most, bytes, words) => {
   const sizes = filesLoadedBy(words);

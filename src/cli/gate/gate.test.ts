@@ -237,16 +237,29 @@ describe('baselines', () => {
 });
 
 describe('a gate that is told no kernel', () => {
-  it.each([undefined, 'export default { seed: 1 };'])(
-    'exits 2 and says what to name (config: %s)',
-    async (config) => {
-      const folder = await newFolder();
-      if (config !== undefined) await writeFile(join(folder, 'paranoia.config.mjs'), config);
-      const { code, stdout, stderr } = await gate(folder, ['--budget', 'quick']);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toMatch(/^No kernel to judge: .*matmul\.mjs#matmul.*--config.*--kernel.*--ours .*\n$/);
-    },
-  );
+  it.each([
+    [undefined, '--budget=quick'],
+    [undefined, '--list'],
+    ['export default { seed: 1 };', '--budget=quick'],
+    ['export default { seed: 1 };', '--list'],
+  ])('exits 2 and says what to name (config: %s, %s)', async (config, option) => {
+    const folder = await newFolder();
+    if (config !== undefined) await writeFile(join(folder, 'paranoia.config.mjs'), config);
+    const { code, stdout, stderr } = await gate(folder, [option]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^No kernel to judge: .*matmul\.mjs#matmul.*--config.*--kernel.*--ours .*\n$/);
+  });
+
+  it('asks the config alone for kernels, with --list as without', async () => {
+    const folder = await newFolder();
+    await writeFile(
+      join(folder, 'paranoia.config.mjs'),
+      "export default { kernels: ['classical:naive'], sizes: [4] };",
+    );
+    const { code, stdout } = await gate(folder, ['--list']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('kernel=classical:naive;');
+  });
 
   it('judges our own kernels with --ours, whatever a config names', async () => {
     const folder = await newFolder();
