@@ -21,6 +21,25 @@ KERNEL = """export const matmul = (a, b, { m, k, n }) =>
     return sum;
   });
 """
+MATCHER = """import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+const checkout = process.argv[2];
+await import(pathToFileURL(createRequire(`${checkout}/package.json`).resolve('vitest').replace(/index.cjs$/, 'dist/index.js')));
+const [m, k, n] = [64, 64, 64];
+const matrix = (rows, cols, entry) => ({ rows, cols, data: Float32Array.from({ length: rows * cols }, (_, at) => entry(at)) });
+const [a, b] = [matrix(m, k, (at) => Math.sin(at)), matrix(k, n, (at) => Math.cos(at))];
+const c = matrix(m, n, (at) => {
+  let sum = 0;
+  for (let p = 0; p < k; p++)
+    sum = Math.fround(sum + Math.fround(a.data[Math.floor(at / n) * k + p] * b.data[p * n + (at % n)]));
+  return sum;
+});
+const start = process.cpuUsage();
+const { toBeProductOf } = await import(`${checkout}/dist/vitest/index.js`);
+if (!toBeProductOf.call({ isNot: false, utils: {} }, c, a, b).pass) throw new Error('refused');
+const { user, system } = process.cpuUsage(start);
+console.log((user + system) / 1e6);
+"""
 CASE = "kernel=k.mjs#matmul;input=integers;m=41;k=37;n=43;seed=1"
 COMMANDS = {
     "--version": ["--version"],
@@ -43,6 +62,11 @@ def seconds(command, folder, **env):
     return usage.ru_utime + usage.ru_stime
 
 
+def seconds_within(command, folder):
+    """Returns the processor time that a command measures itself."""
+    return float(subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout)
+
+
 def files(command, folder):
     """Returns how many files the processes of a command load."""
     with tempfile.TemporaryDirectory() as out:
@@ -58,14 +82,18 @@ with tempfile.TemporaryDirectory() as folder:
     for name, matrix in {"a": a, "b": b, "d": a @ b}.items():
         np.save(f"{folder}/{name}.npy", matrix)
     Path(folder, "k.mjs").write_text(KERNEL)
+    Path(folder, "matcher.mjs").write_text(MATCHER)
     rows = {"node -e 0": ["node", "-e", "0"]}
     for name, words in COMMANDS.items():
         for checkout in checkouts:
             rows[f"{name}, {Path(checkout).name}"] = ["node", f"{checkout}/dist/cli/main.js", *words]
+    for checkout in checkouts:
+        rows[f"matcher, {Path(checkout).name}"] = ["node", "matcher.mjs", checkout]
     samples = {name: [] for name in rows}
     for _ in range(int(runs)):
         for name, command in rows.items():
-            samples[name].append(seconds(command, folder))
+            took = seconds_within if "matcher.mjs" in command else seconds
+            samples[name].append(took(command, folder))
     for name, command in rows.items():
         found = samples[name]
         print(f"{name}: {statistics.median(found):.2f} ({min(found):.2f}) s, {files(command, folder)} files")
