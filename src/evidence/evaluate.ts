@@ -13,13 +13,13 @@ import { findDifferingAnswers, harmOf, isSame, isWorse } from './answers.ts';
 import type { Reference } from './compared.ts';
 import { loadEpilogueDrawing } from './epilogue/numbers.ts';
 import type { Evidence, KnownOperands, ProductJob, ReferencedProduct, RepeatedProduct } from './evidence.ts';
-import { isLarge } from './is-large.ts';
+import { isLarge, isWholeWorth } from './is-large.ts';
 import { builtinItems, type JudgingItems } from './items.ts';
 import { canLiveLong, isLongLife, type LifeSpan } from './long-life.ts';
 import { timeIsOver } from './messages.ts';
 import { isRepeated, kernelNumberOf, operandsKey, prepareJob } from './prepare.ts';
 import { type ComparisonEffort, type ExactMultiply, referenceOf, thorough } from './reference.ts';
-import { isWholeWorth } from './suspicion.ts';
+
 import { Timing } from './timing.ts';
 import { analysisOf, weigh } from './weigh.ts';
 import { wholeReference } from './whole-reference.ts';

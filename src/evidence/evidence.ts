@@ -1,3 +1,4 @@
+import type { PartCounts } from '../exact/parts.ts';
 import type { Fingerprint } from '../gpu/device.ts';
 import type { Product } from '../gpu/runner/product.ts';
 import type { InputFamily, InputPair } from '../inputs/input.ts';
@@ -10,9 +11,9 @@ import type { Computation } from '../precision/precision.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
 import type { QuantizationDoubts } from '../readers/quantization-doubts.ts';
+import type { Verdict } from './case-result.ts';
+import type { CheckResult } from './check-result.ts';
 import type { Reference } from './compared.ts';
-import type { EpilogueVerdict } from './epilogue/epilogue-verdict.ts';
-import type { JudgmentBasis } from './judged-by.ts';
 import type { Measures } from './measures.ts';
 import type { Projection } from './projection.ts';
 import type { QuantizationErrors } from './quantization.ts';
@@ -104,3 +105,31 @@ export type AnalysisInput = Pick<Evidence, 'gemm' | 'machine' | 'operands' | 'cl
   readonly reference: Pick<Evidence['reference'], 'value' | 'low' | 'size' | 'at'>;
   readonly analysis: NonNullable<Evidence['analysis']>;
 };
+
+/** The verdict on D behind an epilogue. */
+export interface EpilogueVerdict {
+  readonly verdict: Verdict;
+  /** One or two sentences. */
+  readonly reason: string;
+  /** Marks the wrong entries of D. */
+  readonly wrong: Uint8Array;
+  readonly count: number;
+  /** The largest error as a share of what is allowed; infinite for a wrong entry without a finite error. */
+  readonly used: number;
+  /** Compared entries whose exact value is NaN or infinite. */
+  readonly special: number;
+  readonly looksLike?: CheckResult['looksLike'];
+}
+
+/** Evidence for a product that is not compared entry by entry. */
+interface JudgmentBasis extends PartCounts {
+  /** Number of signed sums, of blocks of rows and of columns. */
+  readonly projections: number;
+}
+
+/** Describes the evidence for a product, as the end of a sentence; empty where every entry was compared. */
+export function judgedText(judgedBy: JudgmentBasis | undefined): string {
+  if (judgedBy === undefined) return '';
+  const { projections, rows, cols, tiles, entries } = judgedBy;
+  return `; judged by ${projections} projections of all entries and exactly in ${rows} rows, ${cols} columns, ${tiles} tiles and ${entries} entries`;
+}

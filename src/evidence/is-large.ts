@@ -1,6 +1,8 @@
+import type { Registry } from '../base/registry.ts';
 import { plainGemm, requestedGemm } from '../matrix/gemm.ts';
 import { leavesTriangle, repeatsTerms } from '../matrix/structured-operands.ts';
-import type { WeighingInput } from './evidence.ts';
+import { type Check, defaultThresholds } from './checks/check.ts';
+import type { Evidence, WeighingInput } from './evidence.ts';
 import { type ComparisonEffort, comparisonCostOf } from './reference.ts';
 
 /** Smaller products of a batch are compared entry by entry, however many there are. */
@@ -39,4 +41,16 @@ export function isLarge(
     kernel.activations === undefined &&
     kernel.diagonal === undefined;
   return kernel.followsPlan === false && isLarge && isSampled;
+}
+
+/** The cost, in multiplications, up to which a failing large product is compared entry by entry after all. */
+export const WHOLE = 2 ** 30;
+
+/**
+ * True if a large product that was judged by projections and a sample deserves an exact comparison of every entry: it fails, and a
+ * diagnosis of all its wrong entries tells more.
+ */
+export function isWholeWorth(evidence: Evidence, checks: Registry<Check>): boolean {
+  if (comparisonCostOf(evidence.gemm) > WHOLE) return false;
+  return checks.items.some((check) => check.judge(evidence, defaultThresholds).status === 'fail');
 }

@@ -1,5 +1,5 @@
 import type { Random } from '../base/random.ts';
-import { TOGETHER } from '../evidence/whole-programs/together.ts';
+import { TOGETHER } from '../evidence/whole-programs/unfit.ts';
 import { changeCase } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { countShapeProducts, weightOf } from './sampler.ts';

@@ -7,8 +7,8 @@ import { hasMinima } from '../../precision/coding/coding.ts';
 import { resultErrorOf } from '../../precision/device-errors.ts';
 import { leafErrors } from '../../readers/leaf-sums.ts';
 import { inflectVerb } from '../../report/numbers.ts';
-import { type Evidence, isClassical } from '../evidence.ts';
-import { judgedText } from '../judged-by.ts';
+import { type Evidence, isClassical, judgedText } from '../evidence.ts';
+
 import { eachCompared } from '../measures.ts';
 import { type Check, failWithDiagnosis, notApplicable } from './check.ts';
 

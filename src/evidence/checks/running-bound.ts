@@ -1,8 +1,8 @@
 import { toJsonNumber } from '../../base/real.ts';
 import { formatTimes } from '../../report/numbers.ts';
 import { resultIndexOf } from '../compared.ts';
-import type { AnalysisInput } from '../evidence.ts';
-import { judgedText } from '../judged-by.ts';
+import { type AnalysisInput, judgedText } from '../evidence.ts';
+
 import { beyondRange, Range } from '../overflow.ts';
 import { type Check, failWithDiagnosis, NOT_ANALYSED, notApplicable } from './check.ts';
 

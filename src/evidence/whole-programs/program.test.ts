@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { inShort, itWhole } from '../../base/in-short.testing.ts';
 import { createRandom } from '../../base/random.ts';
 import { type DraftMatrix, makeDraft } from '../../inputs/wild/table.ts';
-import { drawInitialData } from './data.ts';
-import { generateProgram, type ProgramStep, routines } from './program.ts';
+import { drawInitialData, generateProgram, type ProgramStep, routines } from './program.ts';
+
 import type { RequestedProduct } from './routine.ts';
-import { TOGETHER } from './together.ts';
+import { TOGETHER } from './unfit.ts';
 
 const shapeOf = ({ a, b, batch = 1 }: RequestedProduct) => [a.rows / batch, a.cols, b.cols];
 const workOf = (wanted: RequestedProduct) =>

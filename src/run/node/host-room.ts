@@ -1,5 +1,5 @@
+import { WHOLE } from '../../evidence/is-large.ts';
 import { type ComparisonEffort, comparisonCostOf } from '../../evidence/reference.ts';
-import { WHOLE } from '../../evidence/suspicion.ts';
 import { largestSize } from '../../gpu/limits.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { batchLengthOf, describeGemm, extentsOf, type Gemm, plainGemm } from '../../matrix/gemm.ts';
