@@ -16,8 +16,8 @@ import { builtinCaseItems } from '../src/kernels/case-items.ts';
 import { externalKernel } from '../src/kernels/external-kernel.ts';
 import { type BlasSymbol, blasSymbol } from '../src/kernels/files/blas-symbol.ts';
 import { type Level3Fault, level3, level3Faults } from '../src/kernels/files/level3.testing.ts';
-import { blasKernel } from '../src/kernels/files/node/blas-kernel.ts';
-import type { BlasFunction } from '../src/kernels/files/node/blas-library.ts';
+import { type BlasFunction, blasKernel } from '../src/kernels/files/node/blas-kernel.ts';
+
 import { openFunctionKernel } from '../src/kernels/function-kernel.ts';
 import type { FunctionKernel } from '../src/kernels/user-kernel.ts';
 import { applyClaims } from '../src/precision/precision.ts';

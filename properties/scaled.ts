@@ -5,8 +5,8 @@ import { type Product, requireProduct } from '../src/gpu/runner/product.ts';
 import { runDeviceJobs } from '../src/gpu/runner/run.ts';
 import { compileProgram } from '../src/gpu/wgsl/dispatches.ts';
 import { findLeaf, leafOfSums } from '../src/gpu/wgsl/leaves/leaves.ts';
-import { parseKernelName } from '../src/kernels/builtin-plan.ts';
-import { findStyled, isFusedLeaf, styledLeaves } from '../src/kernels/styled-leaves.ts';
+import { findStyled, isFusedLeaf, parseKernelName, styledLeaves } from '../src/kernels/builtin-plan.ts';
+
 import { type Matrix, productShape, type Shape } from '../src/matrix/dense.ts';
 import type { Scaling } from '../src/matrix/scaling.ts';
 import { compile } from '../src/plan/compile.ts';

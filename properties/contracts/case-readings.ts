@@ -6,9 +6,9 @@ import { leaves } from '../../src/gpu/wgsl/leaves/leaves.ts';
 import { inputOf } from '../../src/inputs/edits/edited-family.ts';
 import { editKinds } from '../../src/inputs/edits/edits.ts';
 import { listDefaultInputs } from '../../src/inputs/inputs.ts';
-import { allBuiltinNames, builtinPlan } from '../../src/kernels/builtin-plan.ts';
+import { allBuiltinNames, builtinPlan, findStyled } from '../../src/kernels/builtin-plan.ts';
 import { checkCase } from '../../src/kernels/check-case.ts';
-import { findStyled } from '../../src/kernels/styled-leaves.ts';
+
 import type { Matrix } from '../../src/matrix/dense.ts';
 import { scalingOf } from '../../src/matrix/gemm.ts';
 import type { Scaling } from '../../src/matrix/scaling.ts';

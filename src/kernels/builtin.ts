@@ -22,13 +22,13 @@ import { type Plan, styles } from '../plan/plan.ts';
 import { singlePrecision } from '../precision/single.ts';
 import type { Numeric } from '../precision/wgsl/numeric.ts';
 import { single } from '../precision/wgsl/single.ts';
-import { leafShape, parseKernelName, planFor } from './builtin-plan.ts';
+import { findStyled, isFusedLeaf, leafShape, parseKernelName, planFor } from './builtin-plan.ts';
 import { codesOnDevice, onLoadNumeric } from './codes-on-device.ts';
 import type { behindSteps as addSteps } from './device-epilogue.ts';
 import { createPlanter, type Tampering } from './faults/fault.ts';
 import { type Kernel, type KernelJob, type KernelSession, listOf } from './kernel.ts';
 import { leafRefused } from './messages.ts';
-import { findStyled, isFusedLeaf } from './styled-leaves.ts';
+
 import { featuresOfBuiltins, whyUnsupported } from './why-unsupported.ts';
 
 /** True if a built-in kernel adds in a fixed order, so that the same product has the same bits again. @throws as {@link builtinKernel} */

@@ -15,8 +15,8 @@ import { builtinCaseItems, type CaseItems } from './case-items.ts';
 import { type AcceptedProducts, sayings, whyInvalidStatement } from './claim-records.ts';
 import { claimedAlgorithmFor, type KernelSpec } from './claims.ts';
 import { unreadOption } from './kernel-options.ts';
-import type { FunctionKernel, UserKernel } from './user-kernel.ts';
-import { ways } from './ways.ts';
+import { type FunctionKernel, type UserKernel, ways } from './user-kernel.ts';
+
 import { findWrongClaims } from './wrong-claims.ts';
 
 /** Valid names. Cases separate their keys by semicolons, command lines their lists by commas. */

@@ -162,3 +162,6 @@ export function defineKernel<K extends UserKernel>(kernel: K): K;
 export function defineKernel(kernel: UserKernel): UserKernel {
   return kernel;
 }
+
+/** Properties by which the four ways of multiplying are recognized. */
+export const ways = ['multiply', 'wgsl', 'encode', 'program'] as const;

@@ -1,8 +1,8 @@
 import { group } from 'd3-array';
 import { fromJsonNumber } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
+import { sayGroup } from '../run/groups/group.ts';
 import { groupFailures } from '../run/groups/group-failures.ts';
-import { sayGroup } from '../run/groups/say-group.ts';
 import type { Results } from '../run/results.ts';
 import { type CasePair, compareRuns, pairCases } from './compare.ts';
 

@@ -1,13 +1,12 @@
 import { lookUp } from '../../base/look-up.ts';
 import { OURS } from '../../base/registry.ts';
 import { leaves } from '../../gpu/wgsl/leaves/leaves.ts';
-import { listAllKernelNames } from '../../kernels/builtin-plan.ts';
+import { findStyled, listAllKernelNames } from '../../kernels/builtin-plan.ts';
 import { clientKernels, libraries } from '../../kernels/clients/node/clients.ts';
 import { type KernelCatalog, makeKernelCatalog } from '../../kernels/kernel-catalog.ts';
-import { findStyled } from '../../kernels/styled-leaves.ts';
 import { unitKernels } from '../../kernels/subgroup-matrix/unit-kernels.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
-import { ways } from '../../kernels/ways.ts';
+import { ways } from '../../kernels/user-kernel.ts';
 import { styles } from '../../plan/plan.ts';
 import { type ListedItem, type RegisteredItems, YOURS } from './listed-item.ts';
 

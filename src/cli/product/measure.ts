@@ -13,9 +13,8 @@ import { checkRoom } from '../../gpu/runner/panels.ts';
 import { tuningSentences } from '../../gpu/tuning/tuning.ts';
 import { findLeaf } from '../../gpu/wgsl/leaves/leaves.ts';
 import { fillMatrix } from '../../inputs/fill.ts';
-import { parseKernelName } from '../../kernels/builtin-plan.ts';
+import { findStyled, parseKernelName } from '../../kernels/builtin-plan.ts';
 import { modelKernel } from '../../kernels/model-kernel.ts';
-import { findStyled } from '../../kernels/styled-leaves.ts';
 import { type Matrix, productShape, type Shape } from '../../matrix/dense.ts';
 import { requestedGemm } from '../../matrix/gemm.ts';
 import { readNpy } from '../../matrix/node/npy-file.ts';
@@ -33,8 +32,7 @@ import { requireHostRoom } from '../../run/node/host-room.ts';
 import { entryOverflows } from '../messages.ts';
 import { printTables } from '../print-tables.ts';
 import { layoutsOf } from './layouts.ts';
-import type { MeasureRequest } from './options.ts';
-import { readDepth } from './options.ts';
+import { type MeasureRequest, readDepth } from './options.ts';
 
 /** Measures one product. @returns the exit code */
 export async function runMeasure(request: MeasureRequest): Promise<number> {

@@ -1,9 +1,8 @@
 import { unknownName } from '../../base/messages.ts';
 import type { GpuDevice } from '../../gpu/web-gpu.ts';
 import type { FunctionKernel } from '../user-kernel.ts';
-import { computeByLibrary, type LibraryClient, type LibraryMultiply } from './client.ts';
+import { computeByLibrary, type LibraryClient, type LibraryMultiply, makeReportedError } from './client.ts';
 import { clients } from './clients.ts';
-import { makeReportedError } from './reported.ts';
 
 /** Options for a library. */
 export interface LibraryOptions {

@@ -11,11 +11,11 @@ import { emulated } from '../../precision/arithmetic.ts';
 import { type DeviceFacts, type Wgsl, wgslOf } from '../../precision/precision.ts';
 import { precisions } from '../../precision/precisions.ts';
 import type { Numeric } from '../../precision/wgsl/numeric.ts';
-import type { Method } from '../../problem/method.ts';
-import { fringes, tails } from '../../problem/method.ts';
-import { allBuiltinNames, builtinPlan, parseKernelName } from '../builtin-plan.ts';
+import { fringes, type Method, tails } from '../../problem/method.ts';
+import { allBuiltinNames, builtinPlan, findStyled, parseKernelName } from '../builtin-plan.ts';
+
 import { onLoadNumeric } from '../codes-on-device.ts';
-import { findStyled } from '../styled-leaves.ts';
+
 import { type AlternativeEdits, createPlanter, faultClasses, faultsIn, type ShaderEdit } from './fault.ts';
 import { type Fault, faults, findFault, rungs } from './faults.ts';
 import { scheduleLineFaults } from './schedule.ts';

@@ -1,7 +1,7 @@
 import { isObject } from '../../base/guards.ts';
 import { lookUp } from '../../base/look-up.ts';
-import type { FunctionKernel, UserKernel } from '../user-kernel.ts';
-import { ways } from '../ways.ts';
+import { type FunctionKernel, type UserKernel, ways } from '../user-kernel.ts';
+
 import { chooseKernel } from './choose.ts';
 import type { FileOrigin } from './file-origin.ts';
 

@@ -2,11 +2,11 @@ import { group as groupedBy } from 'd3-array';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { LikelyCause } from '../../evidence/causes/recognize.ts';
 import { type Case, flattenCase, parseCase } from '../../problem/case.ts';
-import { makeCaseSet } from './bits.ts';
-import { type Clause, clausesOf, type LabeledCase } from './clauses.ts';
-import type { FailureGroup } from './group.ts';
+import { type Clause, clausesOf, type LabeledCase, makeCaseSet } from './clauses.ts';
+
+import { type FailureGroup, sayGroup } from './group.ts';
 import { bestRule } from './rule.ts';
-import { sayGroup } from './say-group.ts';
+
 import { inProgram } from './traits.ts';
 
 /** Fields of a case result that grouping needs. */

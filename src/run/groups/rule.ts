@@ -1,5 +1,4 @@
-import { type CaseSet, countCases, countCommon, intersectSets } from './bits.ts';
-import type { Clause } from './clauses.ts';
+import { type CaseSet, type Clause, countCases, countCommon, intersectSets } from './clauses.ts';
 
 /** A conjunction of clauses, with the cases for which it is true. */
 export interface FailureRule {

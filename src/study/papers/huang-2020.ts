@@ -1,8 +1,8 @@
 import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import { fusedTiling } from '../../gpu/wgsl/fused/choose.ts';
 import { findLeaf } from '../../gpu/wgsl/leaves/leaves.ts';
-import { builtinNames, builtinPlan } from '../../kernels/builtin-plan.ts';
-import { findStyled } from '../../kernels/styled-leaves.ts';
+import { builtinNames, builtinPlan, findStyled } from '../../kernels/builtin-plan.ts';
+
 import type { Shape } from '../../matrix/dense.ts';
 import { single } from '../../precision/wgsl/single.ts';
 import { formatShort } from '../../report/numbers.ts';

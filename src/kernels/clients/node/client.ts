@@ -1,8 +1,8 @@
 import { dawnVersion } from '../../../gpu/node/dawn-version.ts';
 import type { OfferedGpu } from '../../../gpu/node/offer.ts';
 import type { FunctionKernel } from '../../user-kernel.ts';
-import { computeByLibrary, type LibraryClient, type LibraryMultiply } from '../client.ts';
-import { makeReportedError } from '../reported.ts';
+import { computeByLibrary, type LibraryClient, type LibraryMultiply, makeReportedError } from '../client.ts';
+
 import { findPeer } from './peer.ts';
 
 /**

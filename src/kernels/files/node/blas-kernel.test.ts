@@ -8,9 +8,7 @@ import { openFunctionKernel } from '../../function-kernel.ts';
 import { productFrom } from '../../tampered.testing.ts';
 import { computeExpected, gemms, makeTestOperands, specialGemms } from '../../whole-gemm.testing.ts';
 import type { FileOrigin } from '../file-origin.ts';
-import { blasKernel } from './blas-kernel.ts';
-import type { BlasFunction } from './blas-library.ts';
-import { nativeCalls } from './native-calls.ts';
+import { type BlasFunction, blasKernel, nativeCalls } from './blas-kernel.ts';
 
 let folder: string;
 beforeAll(() => {

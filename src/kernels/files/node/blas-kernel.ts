@@ -1,17 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { byDistance } from '../../../base/nearest.ts';
 import { requireFile } from '../../../base/node/import-file.ts';
 import type { Features } from '../../../matrix/features.ts';
 import { eachStored, extentsOf, type Gemm } from '../../../matrix/gemm.ts';
 import type { Entries } from '../../../matrix/operands.ts';
 import { structureOf } from '../../../matrix/structure.ts';
 import { numbersOf } from '../../../precision/complex-operands.ts';
-import { libraryUnusable } from '../../messages.ts';
+import { describeThrown } from '../../kernel-error.ts';
+import { libraryUnusable, noNativeCalls } from '../../messages.ts';
 import type { FunctionKernel, GroupedProduct } from '../../user-kernel.ts';
-import { batchArguments } from '../blas-batch.ts';
+import { batchArguments, batchParameters } from '../blas-batch.ts';
 import { callings } from '../blas-call.ts';
 import { type BlasSymbol, blasSymbol, isGeneral } from '../blas-symbol.ts';
 import { conventions, type FileOrigin } from '../file-origin.ts';
-import { type BlasLibrary, blasLibrary, listSimilarNames } from './blas-library.ts';
-import { nativeCalls } from './native-calls.ts';
 
 /** Features of a BLAS product: it takes one product at a time, and D overwrites C. */
 const accepts: Features = {
@@ -120,4 +122,94 @@ function once<T>(make: () => T): () => T {
     made ??= { value: make() };
     return made.value;
   };
+}
+
+/** A function of a library, called with the arguments of its convention. */
+export type BlasFunction = (...args: unknown[]) => unknown;
+
+/** A loaded library, and the versions that it states. */
+interface BlasLibrary {
+  readonly multiply: BlasFunction;
+  /** Returns the address of an array in memory. */
+  address(entries: Entries): bigint;
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** Functions without arguments that return a version text. */
+const VERSIONS: Readonly<Record<string, string>> = {
+  openblas_get_config: 'OpenBLAS',
+  bli_info_get_version_str: 'BLIS',
+};
+
+/**
+ * Loads a shared library into this process, and finds a function of it.
+ * @throws ParanoiaError `library-unusable`; if the function is missing, the error lists similar names
+ */
+function blasLibrary({ file, path }: FileOrigin, name: string, symbol: BlasSymbol): BlasLibrary {
+  const refuse = (why: string, cause?: unknown) => libraryUnusable({ file, why }, cause);
+  const koffi = nativeCalls(file);
+  const loaded = () => {
+    try {
+      return koffi.load(path);
+    } catch (error) {
+      throw refuse(reasonOf(error), error);
+    }
+  };
+  const library = loaded();
+  const find = (of: string, result: string, parameters: readonly string[]) => {
+    try {
+      return library.func(of, result, [...parameters]);
+    } catch {
+      return undefined;
+    }
+  };
+  const isBatched = symbol.operation === 'gemm_batch';
+  const parameters = isBatched ? batchParameters(symbol) : callings[symbol.convention].parameters(symbol);
+  const multiply = find(name, 'void', parameters);
+  if (multiply === undefined) throw refuse(`it has no function ${name}${listSimilarNames(path, name)}`);
+  const versions = Object.entries(VERSIONS).flatMap(([of, what]) => {
+    const said: unknown = find(of, 'str', [])?.();
+    return typeof said === 'string' ? [[what, said.trim()] as const] : [];
+  });
+  return { multiply, address: koffi.address, versions: Object.fromEntries(versions) };
+}
+
+const reasonOf = (error: unknown): string =>
+  (error as Error).message
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .replace(/^Failed to load shared library: /, 'it cannot be loaded: ');
+
+const MOST = 4;
+
+/** Lists the names of products in a library that are nearest to a name, as the end of a sentence. */
+function listSimilarNames(path: string, name: string): string {
+  const text = readFileSync(path, 'latin1');
+  const found = new Set(
+    [
+      ...text.matchAll(/(?<=\0_?)[a-z]\w{0,40}(?:gemm|syrk|syr2k|symm|herk|her2k|hemm|trmm)\w{0,12}(?=\0)/gi),
+    ].map(([one]) => one),
+  );
+  const near = byDistance(name, [...found]).slice(0, MOST);
+  return near.length === 0
+    ? ', nor any with "gemm", "syrk", "symm" or "trmm" in its name'
+    : `; the nearest names are ${near.join(', ')}`;
+}
+
+type Koffi = typeof import('koffi');
+
+/** Loads koffi, a native addon that may be missing: only calls of shared libraries need it. */
+const installed = (): Koffi => createRequire(import.meta.url)('koffi');
+
+/**
+ * Loads the package that calls functions of shared libraries.
+ * @throws ParanoiaError `no-native-calls` where it is missing, which is no fault of a library
+ */
+export function nativeCalls(file: string, load: () => Koffi = installed): Koffi {
+  try {
+    return load();
+  } catch (error) {
+    const why = describeThrown(error).replace(/\.$/, '');
+    throw noNativeCalls({ file, why, platform: `${process.platform}-${process.arch}` }, error);
+  }
 }

@@ -7,11 +7,12 @@ import { lookUp } from '../../../base/look-up.ts';
 import { requireFile } from '../../../base/node/import-file.ts';
 import { toOneLine } from '../../../base/printable.ts';
 import { recordSchemaOf } from '../../../base/record-schema.ts';
+import type { ProcessCommand } from '../../../sandbox/node/sandbox.ts';
 import type { KernelSpec } from '../../claims.ts';
-import { START_UP } from '../../deadline.ts';
-import type { KernelSandbox } from '../../host/node/launch.ts';
-import { outputOf } from '../../host/node/output-of.ts';
-import { noKernelIn, noPython } from '../../messages.ts';
+import { START_UP, waitWithin } from '../../deadline.ts';
+import { endingText } from '../../host/node/child.ts';
+import { type KernelSandbox, launch } from '../../host/node/launch.ts';
+import { kernelUnfit, noKernelIn, noPython } from '../../messages.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
 import { chooseKernel } from '../choose.ts';
 import type { FileOrigin } from '../file-origin.ts';
@@ -90,3 +91,34 @@ async function describe(python: string, { file, path }: FileOrigin, by: KernelSa
 }
 
 const LONGEST = 200;
+
+/** The most bytes of output that are read. */
+const MOST_OUTPUT = 2 ** 20;
+
+/**
+ * Returns the output of a sandboxed process.
+ * @throws an error if it fails: `stderr` is its last output, `killed` that it took too long
+ */
+async function outputOf(start: ProcessCommand, by: KernelSandbox): Promise<string> {
+  const launched = launch(start, { stdio: ['ignore', 'pipe', 'pipe'], speaks: true }, by);
+  const parts: Buffer[] = [];
+  let length = 0;
+  const { stdout } = launched.process;
+  const closed = new Promise<void>((resolve) => stdout?.once('close', () => resolve()));
+  stdout?.on('data', (part: Buffer) => {
+    length += part.length;
+    if (length > MOST_OUTPUT) launched.kill();
+    else parts.push(part);
+  });
+  try {
+    const late = () => kernelUnfit({ kernel: start.file, why: `it did not end within ${START_UP} s` });
+    const ending = await waitWithin(START_UP, launched.ended, late);
+    await closed;
+    if (ending.error === undefined && ending.code === 0 && length <= MOST_OUTPUT)
+      return Buffer.concat(parts).toString();
+    const why = launched.breach() ?? endingText(ending, launched.lastWords());
+    throw Object.assign(new Error(why), { stderr: why });
+  } finally {
+    launched.kill();
+  }
+}

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { countBytesIn } from './folder-bytes.ts';
-import { removeTree } from './remove-tree.ts';
+import { removeTree } from './private-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tree-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wgslParts } from './wgsl-source.ts';
+import { wgslParts } from './wgsl-text.ts';
 
 test('a source tells its entry points, buffers, overrides, structs and tile', () => {
   const parts = wgslParts(/* wgsl */ `
