@@ -2,8 +2,8 @@ import { canonicalText } from '../base/canonical.ts';
 import { catchParanoiaError, ParanoiaError } from '../base/errors.ts';
 import { describeFirstIssue, describeIssue } from '../base/plain-words.ts';
 import { toOneLine } from '../base/printable.ts';
+import { type KeyRenames, renameKeys } from '../base/rename-keys.ts';
 import { parseCase } from '../problem/case.ts';
-import { EARLIER_ENTRY_SCHEMA, upgradeEntry } from './earlier-entry.ts';
 import { type AtlasEntry, ENTRY_SCHEMA, entry, LARGEST_ENTRY } from './entry.ts';
 import { badEntry, newerEntry } from './messages.ts';
 
@@ -53,4 +53,23 @@ export function readEntry(text: string, file: string): ParsedEntry {
 function unreadCase({ kernels }: AtlasEntry): string | undefined {
   const texts = kernels.flatMap(({ cases }) => cases.map((row) => row.case));
   return texts.find((text) => catchParanoiaError(() => parseCase(text)) instanceof ParanoiaError);
+}
+
+/** The id of the schema before {@link ENTRY_SCHEMA}. Its entries differ in the names of keys alone. */
+export const EARLIER_ENTRY_SCHEMA = 'gemm-paranoia/atlas/1';
+
+/** The new names of the keys of an earlier entry. */
+const entryRenames: KeyRenames = {
+  'kernels[].cases[]': { failing: 'failedChecks', mirror: 'equalsModel', checked: 'checkedShare' },
+  'kernels[].counts': { mirrored: 'comparedWithModel', mirrorEqual: 'equalToModel' },
+  'kernels[]': { shown: 'findings', disproved: 'contradictions' },
+  arithmetic: { modelled: 'modeled' },
+  run: { leftOut: 'skipped' },
+  '': { said: 'description' },
+};
+
+/** Turns the parsed JSON of an earlier entry into that of {@link ENTRY_SCHEMA}, in place. Its hash stays that of the earlier text. */
+function upgradeEntry(value: { schema?: unknown }): void {
+  renameKeys(value, entryRenames);
+  value.schema = ENTRY_SCHEMA;
 }

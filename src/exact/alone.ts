@@ -1,7 +1,7 @@
 import { lowestBit } from '../base/binary64.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
-import { dotExpansion } from './dot-expansion.ts';
-import { roundToPair } from './expansion.ts';
+import { dotExpansion, roundToPair } from './expansion.ts';
+
 import { nonFiniteDot } from './special.ts';
 import type { ExactEntry } from './tiers.ts';
 

@@ -4,8 +4,7 @@ import { matrix } from '../matrix/dense.ts';
 import { type AnchorWindow, anchorWindow, fitsAnchors } from './anchor-window.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
 import { type ExactOperands, readOperands } from './operands.ts';
-import { sliceCuts } from './slice-cuts.ts';
-import { simdSums } from './wasm/simd-sums.ts';
+import { simdSums, sliceCuts } from './wasm/simd-sums.ts';
 
 /** Returns k entries of at most 24 bits, just below 2 in magnitude except one in four, which is a small multiple of 2^-reach. */
 function line(k: number, reach: number, seed: number, sign: (t: number) => number): Float32Array {

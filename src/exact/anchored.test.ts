@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { anchoredDot, anchorsFor } from './anchored.ts';
-import { dotExpansion } from './dot-expansion.ts';
-import { roundToPair } from './expansion.ts';
+import { dotExpansion, roundToPair } from './expansion.ts';
 
 it('sums exactly what fits the window, up to its last bit', () => {
   const k = 4;

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { exponentOf, lowestBit } from '../base/binary64.ts';
 import { createRandom } from '../base/random.ts';
 import { matrix } from '../matrix/dense.ts';
 import { productsAreExact, readOperands } from './operands.ts';
-import { profile, ZERO_GRID, ZERO_TOP } from './profile.ts';
+import { exponentOf32, lowestBit32, profile, ZERO_GRID, ZERO_TOP } from './profile.ts';
 
 /** Returns the exponents of the highest and the lowest bit of a number, found by halving and doubling. */
 function bitsOf(x: number): { readonly high: number; readonly low: number } {
@@ -49,4 +50,13 @@ it('products are exact in doubles where entries have 53 bits together', () => {
   const one = (bits: number) => matrix(1, 1, Float64Array.of(2 ** bits - 1));
   expect(productsAreExact(readOperands(one(26), one(27)))).toBe(true);
   expect(productsAreExact(readOperands(one(27), one(27)))).toBe(false);
+});
+
+it('reads an f32 as the double of the same value is read', () => {
+  const edges = [1, -1, 1.5, 3, 2 ** -126, 2 ** -149, 3 * 2 ** -149, 2 ** -127, (2 - 2 ** -23) * 2 ** 127];
+  const random = Array.from({ length: 500 }, (_, at) => Math.sin(at + 1) * 2 ** ((at % 270) - 140));
+  for (const x of Float32Array.from([...edges, ...random])) {
+    const [word] = new Uint32Array(Float32Array.of(x).buffer);
+    expect([exponentOf32(word), lowestBit32(word)]).toEqual([exponentOf(x), lowestBit(x)]);
+  }
 });

@@ -1,7 +1,6 @@
 import { anchoredDot, anchorsFor } from './anchored.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
 import type { CertificateTally } from './certificate.ts';
-import { dotExpansion } from './dot-expansion.ts';
 import {
   exactProductsBound,
   MAX_TERMS,
@@ -11,7 +10,8 @@ import {
   splitProductsBound,
   sumExactProducts,
 } from './double-double.ts';
-import { roundToPair } from './expansion.ts';
+import { dotExpansion, roundToPair } from './expansion.ts';
+
 import { LineCache } from './line-cache.ts';
 import { type ExactOperands, openLines, productsAreExact } from './operands.ts';
 import { nonFiniteDot } from './special.ts';

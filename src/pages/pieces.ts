@@ -8,7 +8,6 @@ import type { TerminalStyle } from '../report/terminal/look.ts';
 import { firstLines } from '../report/terminal/width.ts';
 import { describeDisprovedClaim } from '../run/overall.ts';
 import type { Results } from '../run/results.ts';
-import type { TextPart } from './budget.ts';
 import { INDENT } from './failure.ts';
 import { listFailureGroups } from './failure-groups.ts';
 import { groupVersions } from './group-text.ts';
@@ -168,4 +167,32 @@ function sameOf(others: readonly string[]): string {
   const parts = left > 0 ? [...named, `${left} more`] : named;
   const listed = parts.length === 1 ? parts[0] : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
   return ` The same applies to ${listed}.`;
+}
+
+/** A part of a text in versions, from the shortest to the longest. A part without room is left out. */
+interface TextPart {
+  readonly versions: readonly (readonly string[])[];
+}
+
+/**
+ * Chooses a version of each part so that all fit into a number of lines. Every part in turn gets its first version as long as there is
+ * room, then every part its next. So all parts are mentioned before one is shown in full.
+ * @returns the index of each part's version; −1 for parts left out.
+ */
+export function fitParts(parts: readonly TextPart[], room: number): number[] {
+  const chosen = parts.map(() => -1);
+  let left = room;
+  const longest = parts.reduce((most, { versions }) => Math.max(most, versions.length), 0);
+  for (let version = 0; version < longest; version++) {
+    for (const [at, { versions }] of parts.entries()) {
+      const wanted = versions[version];
+      // A part that was left out stays out: a later version is longer.
+      if (wanted === undefined || chosen[at] !== version - 1) continue;
+      const more = wanted.length - (versions[version - 1]?.length ?? 0);
+      if (more > left) continue;
+      chosen[at] = version;
+      left -= more;
+    }
+  }
+  return chosen;
 }

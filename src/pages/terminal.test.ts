@@ -6,7 +6,28 @@ import type { CaseResult } from '../evidence/case-result.ts';
 import { displayWidth } from '../report/terminal/width.ts';
 import type { Results } from '../run/results.ts';
 import { readResults } from './read-results.ts';
-import { tableReport } from './terminal.ts';
+import { precisionTable, tableReport } from './terminal.ts';
+
+const result = (precision: string, verdict: CaseResult['verdict'], equalsModel?: boolean) =>
+  ({ precision, verdict, equalsModel }) as CaseResult;
+
+it('has a row for each precision, with the results that equal the mirror of those compared', () => {
+  const cases = [
+    result('nvfp4', 'pass', true),
+    result('int8-i32', 'fail', false),
+    result('nvfp4', 'inconclusive'),
+    result('int8-i32', 'pass', true),
+  ];
+  expect(
+    precisionTable(cases).rows.map((row) =>
+      row.map((cell) => (typeof cell === 'object' ? cell?.value : cell)),
+    ),
+  ).toEqual([
+    ['nvfp4', 2, 1, 0, 1, '1/1'],
+    ['int8-i32', 2, 1, 1, 0, '1/2'],
+  ]);
+  expect(precisionTable(cases.slice(0, 1)).rows).toEqual([]);
+});
 
 const example = readResults(
   readFileSync(new URL('../../share/schemas/results.example.json', import.meta.url), 'utf8'),

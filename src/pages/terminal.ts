@@ -1,6 +1,8 @@
+import { group } from 'd3-array';
 import { toOneLine } from '../base/printable.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
 import { formatCount } from '../report/numbers.ts';
-import { firstRows, type Table } from '../report/table.ts';
+import { columnsOf, countCell, firstRows, type Table, tallyCell } from '../report/table.ts';
 import type { TerminalStyle } from '../report/terminal/look.ts';
 import { terminalTable } from '../report/terminal/table.ts';
 import { wrapText } from '../report/terminal/width.ts';
@@ -8,10 +10,10 @@ import type { Results } from '../run/results.ts';
 import { excerptText } from './excerpt.ts';
 import { describeFailure, INDENT } from './failure.ts';
 import { type GroupView, listFailureGroups } from './failure-groups.ts';
+import { countStandings } from './glance.ts';
 import { inconclusiveTable } from './sections/failures.ts';
 import { growthTable } from './sections/growth.ts';
-import { kernelTable } from './sections/kernels.ts';
-import { precisionTable } from './sections/precisions.ts';
+import { kernelTable, modelCell } from './sections/kernels.ts';
 import { countTables, studyTables, studyTally } from './sections/study.ts';
 import { waiverTable } from './sections/waivers.ts';
 import { relevantWaivers } from './standing.ts';
@@ -122,4 +124,31 @@ function noteSection({ notes = [] }: Results, { width }: TerminalStyle): string[
   const shown = notes.slice(0, SHOWN_REASONS).flatMap((note) => wrapText(toOneLine(note), width));
   const left = notes.length - SHOWN_REASONS;
   return left > 0 ? [...shown, `… and ${formatCount(left, 'other note')}`] : shown;
+}
+
+/** Tabulates the precisions, in the order of the run; empty where there is only one. */
+export function precisionTable(cases: readonly CaseResult[]): Table {
+  const all = [...group(cases, ({ precision }) => precision)];
+  const rows = all.map(([precision, own]) => {
+    const { pass, fail, waived, inconclusive } = countStandings(own);
+    const mirrored = own.filter(({ equalsModel }) => equalsModel !== undefined);
+    const equal = mirrored.filter(({ equalsModel }) => equalsModel === true);
+    return [
+      precision,
+      countCell(own.length),
+      countCell(pass),
+      tallyCell(fail + waived, 'bad'),
+      tallyCell(inconclusive, 'unsure'),
+      modelCell(equal.length, mirrored.length),
+    ];
+  });
+  return {
+    title: 'By precision',
+    columns: [
+      ...columnsOf('text', 'precision'),
+      ...columnsOf('number', 'cases', 'pass', 'fail', 'incon.', 'mirror'),
+    ],
+    rows: rows.length > 1 ? rows : [],
+    note: 'Results of each precision that equal the bit-exact model, among those compared.',
+  };
 }

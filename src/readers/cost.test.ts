@@ -15,8 +15,7 @@ import { compile } from '../plan/compile.ts';
 import type { Step } from '../plan/plan.ts';
 import published from '../study/published/strassen-2011.json' with { type: 'json' };
 import { kernelCall } from './basic-kernels.ts';
-import { cost, exactCost, quantities, reduction } from './cost.ts';
-import { c1060, type MachineModel } from './machine-model.ts';
+import { c1060, cost, exactCost, type MachineModel, quantities, reduction } from './cost.ts';
 
 const steps = (name: string, levels: number, size: number): readonly Step[] =>
   compile({

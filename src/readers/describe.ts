@@ -8,10 +8,10 @@ import { type Plan, type Step, type Style, styles } from '../plan/plan.ts';
 import { type OperandCounts, variantNumbers, variantsOf } from '../plan/variants.ts';
 import type { Fringe, Tail } from '../problem/method.ts';
 import { kernelCall } from './basic-kernels.ts';
-import { type Costs, eachQuantity, exactCost, reduction } from './cost.ts';
+import { type Costs, c1060, eachQuantity, exactCost, reduction } from './cost.ts';
 import { evaluate, formatPolynomial, formula, hasFormula } from './formula.ts';
 import { levelShapes } from './level-shapes.ts';
-import { c1060 } from './machine-model.ts';
+
 import { callOf, callText, nameStep, type ProductNames } from './names.ts';
 
 /** A row of a listing, as in Figures 12 and 13 of the 2011 paper: one computation of a call of the algorithm. */

@@ -10,8 +10,7 @@ import {
 } from '../base/rational.ts';
 import { compile } from '../plan/compile.ts';
 import type { Style } from '../plan/plan.ts';
-import { type Costs, eachQuantity, exactCost } from './cost.ts';
-import { c1060, type MachineModel } from './machine-model.ts';
+import { type Costs, c1060, eachQuantity, exactCost, type MachineModel } from './cost.ts';
 
 /** A polynomial cubic·n³ + square·n². */
 export interface Polynomial {

@@ -6,7 +6,7 @@ import { findInput } from '../inputs/inputs.ts';
 import { builtinKernel } from '../kernels/builtin.ts';
 import { multiply } from '../kernels/kernel.ts';
 import { caseOf, changeCase } from '../problem/case.ts';
-import { productMeasurer } from './measure-product.ts';
+import { productMeasurer } from './node/measure-study.ts';
 
 // Products here are so small that sums in binary32 equal those in binary64. So a mock takes their place.
 const IN_SINGLE = 42;

@@ -1,13 +1,14 @@
-import { html } from '../../report/html/markup.ts';
+import { html, type Markup } from '../../report/html/markup.ts';
 import { formatCount } from '../../report/numbers.ts';
+import type { AtlasCell } from '../cells.ts';
 import type { Atlas } from '../devices.ts';
 import { cellTable } from './cell-rows.ts';
 import { environmentsTable } from './environments.ts';
 import { failingOf, failingTable } from './failing.ts';
-import { filters } from './filters.ts';
 import { matrixOf } from './matrix.ts';
 import { page } from './page.ts';
 import { type EntryFileName, runsTable } from './runs.ts';
+import { shortenName } from './words.ts';
 
 /** Returns the first page: devices and what changed on them, what fails, every kernel on each, and the data. */
 export function overviewPage(atlas: Atlas, fileOf: EntryFileName): string {
@@ -39,3 +40,41 @@ export function overviewPage(atlas: Atlas, fileOf: EntryFileName): string {
 
 const EXPLAINED =
   'Bits are the significant bits of the least accurate entry relative to |A||B|, for random inputs. A verdict is the worst of all runs of a kernel on a platform. No number is a mean of runs.';
+
+/** The most options of a menu; readers of longer lists use the text field. */
+const MOST_OPTIONS = 200;
+
+/** Returns the filter controls, hidden until their script runs. */
+function filters(cells: readonly AtlasCell[]): Markup {
+  const distinct = (values: readonly string[]) => [...new Set(values)].sort().slice(0, MOST_OPTIONS);
+  const menu = (key: string, values: readonly string[]) =>
+    html`<label>${key} <select name="${key}"><option value="">all${distinct(values).map((value) => html`<option>${value}`)}</select></label>`;
+  const places = cells.map(({ place }) => place);
+  const menus = [
+    menu(
+      'device',
+      places.map(({ device }) => shortenName(device)),
+    ),
+    menu(
+      'driver',
+      places.map(({ driver }) => shortenName(driver)),
+    ),
+    menu(
+      'implementation',
+      places.map(({ implementation }) => shortenName(implementation)),
+    ),
+    menu(
+      'kernel',
+      cells.map(({ kernel }) => shortenName(kernel)),
+    ),
+    menu(
+      'verdict',
+      cells.map(({ verdict }) => verdict),
+    ),
+    menu(
+      'finding',
+      cells.flatMap(({ kinds }) => kinds.map(shortenName)),
+    ),
+  ];
+  return html`<form id="filters" role="search" hidden>${menus}<label>text <input name="text" type="search" autocomplete="off" spellcheck="false"></label><p><button type="reset">Show all</button> <output></output></p></form>`;
+}

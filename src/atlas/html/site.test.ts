@@ -4,7 +4,7 @@ import { itWhole } from '../../base/in-short.testing.ts';
 import { atlasOf } from '../devices.ts';
 import type { AtlasEntry } from '../entry.ts';
 import { makeTestEntry } from '../run.testing.ts';
-import { ATLAS_SCRIPT, ATLAS_SCRIPT_HASH } from './script.ts';
+import { ATLAS_SCRIPT, ATLAS_SCRIPT_HASH } from './page.ts';
 import { sitePages } from './site.ts';
 
 const fileOf = ({ hash }: AtlasEntry) => `${hash.slice(0, 12)}.json`;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inShort } from '../../base/in-short.testing.ts';
-import { EARLIER_ENTRY_SCHEMA } from '../earlier-entry.ts';
 import { ENTRY_SCHEMA } from '../entry.ts';
+import { EARLIER_ENTRY_SCHEMA } from '../read-entry.ts';
 import { entryText, readStoredEntry } from './store.ts';
 
 const published = fileURLToPath(new URL('../../../reports/atlas/entries/', import.meta.url));

@@ -9,7 +9,7 @@ import { compile } from '../../plan/compile.ts';
 import { type Plan, styles } from '../../plan/plan.ts';
 import { f32 } from '../../precision/format.ts';
 import { type APrioriBound, aPriori } from '../../readers/a-priori.ts';
-import { quantities } from '../../readers/cost.ts';
+import { c1060, quantities } from '../../readers/cost.ts';
 import {
   type Description,
   describePlan,
@@ -17,12 +17,10 @@ import {
   type LevelListing,
   type ListingRow,
 } from '../../readers/describe.ts';
-import { c1060 } from '../../readers/machine-model.ts';
 import { columnsOf, makeFactsTable, type Table } from '../../report/table.ts';
 import type { TerminalStyle } from '../../report/terminal/look.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
-import type { DescribeRequest } from './options.ts';
-import { readDepth } from './options.ts';
+import { type DescribeRequest, readDepth } from './options.ts';
 
 /** The output of `describe --json`. */
 export interface DescribeReport extends Description {

@@ -4,7 +4,7 @@
  */
 
 import { advance, repeat } from '../../base/wat.testing.ts';
-import { COLS, DEPTH, digitLayout, PLANE_SUMS, TILE_COLS, TILE_ROWS } from './digit-layout.ts';
+import { COLS, DEPTH, digitLayout, PLANE_SUMS, TILE_COLS, TILE_ROWS } from './simd-digit-sums.ts';
 
 const VECTORS = TILE_COLS / 4;
 /**

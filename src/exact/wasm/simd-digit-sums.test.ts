@@ -5,7 +5,7 @@ import type { Engine } from '../engine.ts';
 import { exactProduct } from '../exact.ts';
 import { readOperands } from '../operands.ts';
 import { blockSolver } from '../solver.ts';
-import { COLS, DEPTH, ROWS } from './digit-layout.ts';
+import { COLS, DEPTH, ROWS } from './simd-digit-sums.ts';
 
 /** Returns a whole number of `bits` bits, different at each place. */
 const noise = (at: number, bits: number): number => {

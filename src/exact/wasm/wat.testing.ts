@@ -5,9 +5,9 @@
  */
 
 import { advance, repeat } from '../../base/wat.testing.ts';
-import { BYTES as DIGIT_BYTES } from './digit-layout.ts';
 import { digitFunctions } from './digit-wat.testing.ts';
-import { COLS, DEPTH, layout, SIZE, TILE_COLS, TILE_ROWS } from './layout.ts';
+import { COLS, DEPTH, layout, SIZE, TILE_COLS, TILE_ROWS } from './pack.ts';
+import { BYTES as DIGIT_BYTES } from './simd-digit-sums.ts';
 
 const VECTORS = TILE_COLS / 2;
 const BYTES = 8;

@@ -1,5 +1,7 @@
 import { casesOption } from '../../evidence/result-of.ts';
+import { joinRounds } from '../../fuzz/join-rounds.ts';
 import { conclude } from '../../run/conclude.ts';
+import type { RoundFindings } from '../../run/fuzz-round.ts';
 import { withShownExamples } from '../../run/groups/shown-examples.ts';
 import { aboutOracle } from '../../run/judge.ts';
 import { computeOutcome } from '../../run/outcome.ts';
@@ -11,8 +13,7 @@ import type { Store } from '../store.ts';
 import { nameOf, type StoredCampaign, type StoredMachine } from '../stored.ts';
 import { type Batch, batchKey } from '../work.ts';
 import { listHalves } from './batch-index.ts';
-import { joinStoredRounds } from './collect-fuzz.ts';
-import { type CampaignResults, gatherResults } from './gather-results.ts';
+import { type CampaignResults, gatherResults, roundKey } from './gather-results.ts';
 import { machinesOf, readMachine } from './machine-file.ts';
 
 /** Options of collecting a campaign. */
@@ -170,4 +171,35 @@ async function withPictures(
     pictured[at] = { ...whole, replay, ...(waiver === undefined ? {} : { waiver }) };
   }
   return withShownExamples(pictured, groups);
+}
+
+/**
+ * Joins the rounds of a campaign of drawn cases into the results of a single run of its seed and size. Violations have been
+ * shrunk where they were found.
+ * @param missing sentences on parts of the campaign without results
+ */
+function joinStoredRounds(
+  { fuzz, replay: { before, behind } }: StoredCampaign,
+  { rounds, seconds }: Pick<CampaignResults, 'rounds' | 'seconds'>,
+  missing: readonly string[],
+): Omit<Results, 'schema' | 'createdAt' | 'version' | 'command' | 'seed' | 'adapter' | 'arithmetic'> {
+  const replayed = <T extends RoundFindings['recent'][number]>(result: T): T => ({
+    ...result,
+    replay: `${before}${casesOption(...(result.after ?? []), result.case)}${behind}`,
+  });
+  const known = (target: number, round: number): RoundFindings | undefined => {
+    const found = rounds.get(roundKey({ target, round }));
+    if (found === undefined) return undefined;
+    const { worst, recent, more, finding } = found;
+    return {
+      ...found,
+      ...{ worst: worst.map(replayed), recent: recent.map(replayed), more: more.map(replayed) },
+      ...(finding === undefined ? {} : { finding: { ...finding, result: replayed(finding.result) } }),
+    };
+  };
+  const { findings: _, ...outcome } = joinRounds(fuzz as NonNullable<typeof fuzz>, known, seconds);
+  // Rounds after a violation belong to no run, so none of them is missing.
+  const lack = outcome.summary.interrupted ? missing : [];
+  const verdict = lack.length > 0 && outcome.verdict === 'pass' ? 'inconclusive' : outcome.verdict;
+  return { ...outcome, verdict, reason: [outcome.reason, ...lack].join(' ') };
 }

@@ -6,8 +6,8 @@ import type { StoredCampaign } from '../stored.ts';
 import { type Batch, halfName } from '../work.ts';
 import { addBatch, type BatchRecord, readBatch } from './batch-files.ts';
 import { type BatchIndex, batchIndex, listHalves } from './batch-index.ts';
+import { remainingOf } from './batch-progress.ts';
 import { askChild } from './child.ts';
-import { createEndTest } from './end-test.ts';
 import { addMachine } from './machine-file.ts';
 
 /** Options of a worker. */
@@ -171,4 +171,35 @@ async function startChild(options: SuperviseOptions): Promise<Child> {
   const { fingerprint } = job.machine;
   const known = await baselines(fingerprint.id);
   return { job, machine: await addMachine(store, campaign, job.machine, known), baselines: known };
+}
+
+/** Options of a worker's wait. */
+interface EndingOptions {
+  readonly store: Store;
+  readonly queue: Queue;
+  readonly campaign: StoredCampaign;
+  /** A clock in milliseconds. */
+  readonly now?: () => number;
+}
+
+/**
+ * Milliseconds between checks of the store. The feeder of a queue announces its end, so the store is checked only in case the
+ * feeder itself was killed. A thousand workers that each list ten thousand files would overload a store.
+ */
+const LOOK = { fed: 60_000, alone: 2000 } as const;
+
+/** Returns a function that is true if a worker without a batch may end: all batches of the campaign are in the store. */
+export function createEndTest({
+  store,
+  queue,
+  campaign,
+  now = () => performance.now(),
+}: EndingOptions): () => Promise<boolean> {
+  let next = queue.isFed ? now() + LOOK.fed : now();
+  return async () => {
+    if (await queue.isWithdrawn(campaign.id)) return true;
+    if (now() < next) return false;
+    next = now() + (queue.isFed ? LOOK.fed : LOOK.alone);
+    return (await remainingOf(store, campaign)).left.length === 0;
+  };
 }

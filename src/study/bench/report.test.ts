@@ -1,7 +1,7 @@
 import { median } from 'd3-array';
 import { describe, expect, test } from 'vitest';
-import { benchPage } from '../../pages/bench.ts';
-import { paretoFields, paretoFigure } from '../../pages/figures/pareto.ts';
+import { benchPage, paretoFields, paretoFigure } from '../../pages/bench.ts';
+
 import { SCRIPT, SCRIPT_HASH } from '../../report/html/script.ts';
 import { formatPercent, formatProbability, formatShort } from '../../report/numbers.ts';
 import { sayCell } from '../../report/table.ts';

@@ -12,9 +12,9 @@ import { modelKernel } from '../../kernels/model-kernel.ts';
 import { corruptKernel, tamperKernel } from '../../kernels/tampered.testing.ts';
 import { emulated } from '../../precision/arithmetic.ts';
 import { singleComputation } from '../../precision/single.ts';
-import { doubleSums } from './host-products.ts';
 import type { Entrant } from './measurement.ts';
-import { openHostKernel } from './node/host-kernels.ts';
+import { doubleSums, openHostKernel } from './node/host-kernels.ts';
+
 import { type BenchRound, type BenchTrack, sweep } from './sweep.ts';
 
 const arithmetic = { ...emulated, fma: 'once' } as const;

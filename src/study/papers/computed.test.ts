@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { itWhole } from '../../base/in-short.testing.ts';
 import { type ComputedCell, judgeComputed, type TableNumbers } from '../computed-cells.ts';
-import { narrowRangeError } from '../narrow-range.ts';
 import published from '../published/mary-2025.json' with { type: 'json' };
 import { benson2015 } from './benson-2015.ts';
 import { dumas2025 } from './dumas-2025.ts';
-import { mary2025 } from './mary-2025.ts';
+import { mary2025, narrowRangeError } from './mary-2025.ts';
 
 const none: TableNumbers = { rank: 0, nonzeros: 0, norms: 0, outputExponent: 0 };
 const cellsOf = ({ errors }: typeof mary2025): readonly ComputedCell[] => errors?.computed?.() ?? [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findInput } from '../inputs/inputs.ts';
 import { doublePrecision } from '../precision/double.ts';
-import { fma, measureFusedDistance } from './apart-from-fused.ts';
+import { fma, measureFusedDistance } from './measured-product.ts';
 
 test('fma rounds once', () => {
   const ulp = 2 ** -52;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeTestCampaign, memoryQueue } from '../campaign.testing.ts';
 import type { Store } from '../store.ts';
-import { createEndTest } from './end-test.ts';
+import { createEndTest } from './supervise.ts';
 
 const campaign = makeTestCampaign(2);
 
