@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { ENDING } from '../base/node/signals.ts';
+import { ENDING } from '../base/node/run-uninterrupted.ts';
 
 // No other module of ours is imported here: this one answers where none can be loaded.
 

@@ -1,6 +1,6 @@
 import { EXIT } from '../base/errors.ts';
 import { endNow } from '../base/node/ending.ts';
-import { ENDING } from '../base/node/signals.ts';
+import { ENDING } from '../base/node/run-uninterrupted.ts';
 import { stillInFlight } from '../run/messages.ts';
 import { releaseSignals } from './no-judgment.ts';
 import { printError } from './tell.ts';

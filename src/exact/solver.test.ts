@@ -4,8 +4,7 @@ import type { Certificate } from './certificate.ts';
 import { engineHere } from './engine.ts';
 import { exactProduct } from './exact.ts';
 import { readOperands } from './operands.ts';
-import { typescriptDigitSums } from './typescript-digit-sums.ts';
-import { typescriptSums } from './typescript-sums.ts';
+import { typescriptDigitSums, typescriptSums } from './typescript-sums.ts';
 
 const noise = (at: number, seed: number) => {
   const x = Math.sin(at * 12.9898 + seed) * 43758.5453;

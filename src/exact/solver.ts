@@ -6,8 +6,8 @@ import { type ExactOperands, productsAreExact } from './operands.ts';
 import { requireCounted, requireRounded } from './rounded.ts';
 import type { BlockSummer, ExactSums, PairSums, ResultBlock } from './sums.ts';
 import { tiersOf } from './tiers.ts';
-import { typescriptDigitSums } from './typescript-digit-sums.ts';
-import { typescriptSums } from './typescript-sums.ts';
+import { typescriptDigitSums, typescriptSums } from './typescript-sums.ts';
+
 import { simdDigitSums } from './wasm/simd-digit-sums.ts';
 import { simdSums } from './wasm/simd-sums.ts';
 

@@ -1,9 +1,10 @@
-import { codedNumeric } from '../gpu/wgsl/codes/coded-numeric.ts';
 import {
+  codedNumeric,
   type DeviceCodedMatrices,
   type DeviceCodedMatrix,
   isDecodable,
 } from '../gpu/wgsl/codes/coded-words.ts';
+
 import type { Leaf } from '../gpu/wgsl/leaves/leaf.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';

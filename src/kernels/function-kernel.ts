@@ -10,12 +10,12 @@ import { countChanges, mapFactorLists, type OperandMemory } from '../precision/o
 import { precisions } from '../precision/precisions.ts';
 import { type ProductRequest, readAnswer, type TypedProductRequest, versionsIn } from './answer.ts';
 import { copyOperandViews, privateView } from './copy-operand-views.ts';
-import { START_UP, TIME_LIMIT, waitWithin } from './deadline.ts';
+import { Pace, START_UP, TIME_LIMIT, waitWithin } from './deadline.ts';
 import { AnswerKeeper } from './given-answers.ts';
 import { gemmOfInput, type KernelSession, listOf, type ProductInput, runInSequence } from './kernel.ts';
 import { callBlaming, toKernelError } from './kernel-error.ts';
 import { kernelAnswer, kernelChangesAnswer, kernelHangs, kernelWritesLate } from './messages.ts';
-import { Pace } from './pace.ts';
+
 import {
   copyDescription,
   listArrays,

@@ -3,10 +3,9 @@ import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
 import { composePower } from '../algorithms/compose.ts';
 import { inShort } from '../base/in-short.testing.ts';
 import { nameStep } from '../readers/names.ts';
-import { batchesOf } from './batches.ts';
 import { compile } from './compile.ts';
 import type { MultiplyStep, Plan, Step, Style } from './plan.ts';
-import { operandCounts, variantNumbers, variantsOf } from './variants.ts';
+import { batchesOf, operandCounts, variantNumbers, variantsOf } from './variants.ts';
 
 const strassen = findAlgorithm('strassen');
 const winograd = findAlgorithm('winograd');

@@ -1,7 +1,6 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Scaling } from '../matrix/scaling.ts';
-import { batchesOf } from './batches.ts';
 import type { LeafLayout } from './layout.ts';
 import {
   type Block,
@@ -14,7 +13,7 @@ import {
   type StepOrigin,
   type Update,
 } from './plan.ts';
-import { variantNumbers } from './variants.ts';
+import { batchesOf, variantNumbers } from './variants.ts';
 
 /**
  * A table of fused products. A product of an algorithm's table,

@@ -1,3 +1,4 @@
+import { createRandom } from '../base/random.ts';
 import { NO_EPILOGUE, readChain } from '../epilogue/chain-text.ts';
 import {
   type ComplexEntries,
@@ -12,7 +13,6 @@ import {
 import { GENERAL } from '../matrix/structure.ts';
 import { fullFactors, fullInnerSize } from '../matrix/structured-operands.ts';
 import { isComplex } from '../precision/precisions.ts';
-import { drawAddresses } from './addresses.ts';
 import { type GemmProblem, plainStorage, type Storage } from './problem.ts';
 
 /** Converts a problem to the request of a kernel, in leading dimensions and strides. */
@@ -85,4 +85,40 @@ function laidAs(
   if (gap === 'interleaved') return { ...own, ld: Math.max(1, batch) * line + pad, stride: line };
   const ld = line + pad;
   return { ...own, ld, stride: gap === 'same' ? 0 : lines * ld + (gap === 'listed' ? 0 : gap) };
+}
+
+/** Most addresses of a list. */
+export const MOST_ADDRESSES = 4096;
+/** A stream that no family draws from; each matrix has the one behind that of the matrix before. */
+const STREAM = 3200;
+/** One in this many operands is that of an earlier product. */
+const SHARED = 4;
+/** Most entries between two matrices in memory. */
+const BETWEEN = 9;
+
+/**
+ * Draws the addresses of the matrices of a batch: in any order in memory, with gaps of unequal lengths. Some of A and B are shared by
+ * products; seed and batch alone decide which.
+ * @param length entries that a matrix takes.
+ */
+function drawAddresses(
+  { seed, batch }: Pick<GemmProblem, 'seed' | 'batch'>,
+  name: 'a' | 'b' | 'c' | 'd',
+  length: number,
+  offset: number,
+): readonly number[] {
+  const random = createRandom(seed, STREAM + ['a', 'b', 'c', 'd'].indexOf(name));
+  const isShared = (p: number) => p > 0 && (name === 'a' || name === 'b') && random.int(1, SHARED) === 1;
+  const sources = Array.from({ length: batch }, (_, p) => (isShared(p) ? random.int(0, p - 1) : p));
+  const addresses: number[] = [];
+  let at = offset;
+  for (const p of random.permutation(batch)) {
+    at += random.int(1, BETWEEN);
+    addresses[p] = at;
+    at += length;
+  }
+  sources.forEach((source, p) => {
+    addresses[p] = addresses[source];
+  });
+  return addresses;
 }

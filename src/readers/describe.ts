@@ -2,10 +2,10 @@ import type { Algorithm } from '../algorithms/algorithm.ts';
 import { classical } from '../algorithms/classical.ts';
 import { equalRationals, toFixed, toNumber } from '../base/rational.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { batchesOf } from '../plan/batches.ts';
 import { compile } from '../plan/compile.ts';
 import { type Plan, type Step, type Style, styles } from '../plan/plan.ts';
-import { type OperandCounts, variantNumbers, variantsOf } from '../plan/variants.ts';
+import { batchesOf, type OperandCounts, variantNumbers, variantsOf } from '../plan/variants.ts';
+
 import type { Fringe, Tail } from '../problem/method.ts';
 import { kernelCall } from './basic-kernels.ts';
 import { type Costs, c1060, eachQuantity, exactCost, reduction } from './cost.ts';

@@ -1,10 +1,11 @@
 import type { GateCall } from '../config/gate.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { openOwnDevice } from '../gpu/open-own.ts';
+import { startDeadline } from '../kernels/deadline.ts';
 import { readResults } from '../pages/read-results.ts';
 import { probeMachine } from '../run/probe-machine.ts';
 import { ARITHMETIC, arithmeticPart, renderWholeReport, SPEEDS, speedsPart } from './drawn.ts';
-import { type GpuTimeLimits, PATIENCE, waitForAnswer } from './gpu-time-limits.ts';
+import { gpuSilent } from './messages.ts';
 import { complaintsOf, pastedKernel, replayOfPasted, whyRefused } from './pasted.ts';
 import type { KeptForms, PageMarkup, WorkerMessage, WorkerRequest } from './protocol.ts';
 import { doesNotCompile, endOf, FROM_LINK, refuses, sentenceOf } from './said.ts';
@@ -159,3 +160,37 @@ const keptOf = async (shown: ShownResults): Promise<KeptForms> => ({
   file: `${JSON.stringify(shown.results, undefined, 1)}\n`,
   fragment: await linkOf(shown).catch(() => undefined),
 });
+
+/** Time limits in seconds for a GPU that may never answer, because a kernel blocks it. */
+interface GpuTimeLimits {
+  /** The time limit of opening it. */
+  readonly opening: number;
+  /** The time limit after the visitor has asked to stop. */
+  readonly stopping: number;
+}
+
+const PATIENCE: GpuTimeLimits = { opening: 30, stopping: 10 };
+
+/**
+ * Returns the result of work, unless the GPU is silent too long; a later result is ignored.
+ * @param from the limit counts from its abort. @defaultValue from now
+ * @throws ParanoiaError `gpu-silent`
+ */
+async function waitForAnswer<T>(work: Promise<T>, seconds: number, from?: AbortSignal): Promise<T> {
+  let begin = () => {};
+  let end = () => {};
+  const silence = new Promise<never>((_, reject) => {
+    begin = () => {
+      const limit = startDeadline(seconds, () => reject(gpuSilent({ seconds })));
+      end = () => limit.cancel();
+    };
+  });
+  if (from === undefined || from.aborted) begin();
+  else from.addEventListener('abort', begin, { once: true });
+  try {
+    return await Promise.race([work, silence]);
+  } finally {
+    from?.removeEventListener('abort', begin);
+    end();
+  }
+}

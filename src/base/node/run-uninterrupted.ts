@@ -1,5 +1,3 @@
-import { ENDING } from './signals.ts';
-
 let isHeld = false;
 
 /**
@@ -28,3 +26,6 @@ function onSignal(signal: NodeJS.Signals): void {
   release();
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }
+
+/** Signals that ask a process to end: from Ctrl-C, from other processes, and from a closed terminal. */
+export const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

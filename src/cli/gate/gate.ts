@@ -1,5 +1,5 @@
 import { catchParanoiaErrorAsync, EXIT } from '../../base/errors.ts';
-import { inCi } from '../../base/node/in-ci.ts';
+import { inCi } from '../../base/node/invocation.ts';
 import { say } from '../../base/node/say.ts';
 import { ensureWritable } from '../../base/node/write-file.ts';
 import { vainOption } from '../../options/node/messages.ts';

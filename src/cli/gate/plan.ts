@@ -3,7 +3,7 @@ import { ParanoiaError } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
 import { limitFor, makeCampaign, seedOf } from '../../config/campaign-of.ts';
 import type { RunRequest } from '../../config/command-options.ts';
-import { makeCatalogFor } from '../../config/node/make-catalog-for.ts';
+import { makeCatalogFor } from '../../config/node/mentioned-tables.ts';
 import { type CommandOptions, optionsOf } from '../../config/node/options-of.ts';
 import type { RunOptions } from '../../config/options.ts';
 import { runOptions } from '../../config/run-options.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { EXIT } from '../../base/errors.ts';
+import { ENDING } from '../../base/node/run-uninterrupted.ts';
 import { say } from '../../base/node/say.ts';
-import { ENDING } from '../../base/node/signals.ts';
 import { openInBrowser } from '../../pages/node/open-report.ts';
 import { copyPage } from '../../web/node/files.ts';
 import { servePage } from '../../web/node/serve.ts';

@@ -1,5 +1,7 @@
 import { addCollectionTables } from '../../collection/node/collected-algorithms.ts';
+import type { JudgingItems } from '../../evidence/items.ts';
 import type { CaseItems } from '../../kernels/case-items.ts';
+import { makeRunCatalog, type RunCatalog } from '../../run/run-catalog.ts';
 
 /** Adds the tables of the collection that names of kernels, or their claims, mention. @throws ParanoiaError `bad-algorithm` */
 export function addMentionedTables<I extends CaseItems>(items: I, kernels: readonly unknown[]): I {
@@ -14,4 +16,16 @@ function mentioned(kernel: unknown): string[] {
   if (typeof kernel === 'string') return [kernel.split(':')[0]];
   const algorithm = (kernel as Claiming | null | undefined)?.claims?.algorithm;
   return typeof algorithm === 'string' ? [algorithm] : [];
+}
+
+/**
+ * Returns a catalogue for cases of kernels of these names, which may compute by tables of the collection. @throws ParanoiaError
+ * `bad-algorithm`
+ */
+export function makeCatalogFor<I extends JudgingItems>(
+  catalogue: RunCatalog<I>,
+  kernels: readonly string[],
+): RunCatalog<I> {
+  const items = addMentionedTables(catalogue, kernels);
+  return items === catalogue ? catalogue : makeRunCatalog(catalogue.others, items);
 }

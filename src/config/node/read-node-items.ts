@@ -1,9 +1,12 @@
 import { defineAlgorithm } from '../../algorithms/define-algorithm.ts';
+import { isRecord } from '../../base/guards.ts';
+import { lookUp } from '../../base/look-up.ts';
+import { limitedCall } from '../../base/node/limited-call.ts';
 import type { Registry } from '../../base/registry.ts';
 import { builtinItems, type JudgingItems } from '../../evidence/items.ts';
 import { type AnyReporter, defineReporter, type Reporter, reporters } from '../../pages/node/reporters.ts';
+import { loopsForever } from '../messages.ts';
 import { addOwnItems, type ConfigItems, listIn, readItems } from '../own-items.ts';
-import { withLimitedItems } from './limited-items.ts';
 import { addMentionedTables } from './mentioned-tables.ts';
 
 /** Items that a config may define in Node. */
@@ -23,4 +26,56 @@ export function readNodeItems(given: unknown, where: string): ConfigItems<NodeIt
   const define = (one: AnyReporter) => defineReporter(one as Reporter);
   const own = addOwnItems('reporters', reporters, define, { config: limited, where });
   return { config, items: addMentionedTables({ ...items, reporters: own }, listIn(config, 'kernels')) };
+}
+
+/** Time limit of one call of a function of a user's item, in seconds: the same as for a product. */
+const LIMIT = 60;
+
+type HookName = 'accepts' | 'generate' | 'editAddend' | 'judge' | 'render';
+
+/** Functions of items that are called once or more a case, by the option that holds the items. */
+const HOOKS: Readonly<Record<string, readonly HookName[]>> = {
+  inputs: ['accepts', 'generate', 'editAddend'],
+  checks: ['judge'],
+  reporters: ['render'],
+};
+
+type Hook = (...given: unknown[]) => unknown;
+type Item = Readonly<Record<string, unknown>>;
+
+/**
+ * Limits the time of functions of a config's items: they run in this process, where an endless loop would hang the run.
+ * @param seconds time limit of a call. @defaultValue 60
+ */
+export function withLimitedItems(config: unknown, seconds = LIMIT): unknown {
+  if (!isRecord(config)) return config;
+  const mended = Object.entries(HOOKS).flatMap(([option, hooks]) => {
+    const items = lookUp(config, option);
+    if (!Array.isArray(items)) return [];
+    return [[option, items.map((item: unknown) => (isRecord(item) ? limited(item, hooks, seconds) : item))]];
+  });
+  return { ...config, ...Object.fromEntries(mended) };
+}
+
+function limited(item: Item, hooks: readonly HookName[], seconds: number): Item {
+  const own = hooks.filter((hook) => typeof item[hook] === 'function');
+  const mended = own.map((hook) => [hook, limitedHook(item, hook, seconds)]);
+  // Keeps the prototype: an item may be an instance of a class.
+  return Object.assign(Object.create(Object.getPrototypeOf(item)), item, Object.fromEntries(mended));
+}
+
+/** Limits a hook; after one timeout it is not called again, since each call would take as long. */
+function limitedHook(item: Item, hook: HookName, seconds: number): Hook {
+  let endless: Error | undefined;
+  return (...given) => {
+    if (endless !== undefined) throw endless;
+    return limitedCall(
+      seconds,
+      () => (item[hook] as Hook)(...given),
+      (cause) => {
+        endless = loopsForever({ hook: `${hook} of "${String(item.name)}"`, seconds }, cause);
+        return endless;
+      },
+    );
+  };
 }

@@ -2,7 +2,7 @@ import { stillClock } from '../../base/clock.ts';
 import { startProcessorClock } from '../../base/node/processor-clock.ts';
 import { limitFor } from '../../config/campaign-of.ts';
 import type { RunRequest } from '../../config/command-options.ts';
-import { makeCatalogFor } from '../../config/node/make-catalog-for.ts';
+import { makeCatalogFor } from '../../config/node/mentioned-tables.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
 import { resultOf } from '../../evidence/result-of.ts';
 import { Timing } from '../../evidence/timing.ts';

@@ -7,8 +7,8 @@ import { findInput } from '../../inputs/inputs.ts';
 import { type Matrix, matrix } from '../../matrix/dense.ts';
 import { precisions } from '../../precision/precisions.ts';
 import { openNodeDevice } from '../node/open.ts';
-import { chooseRows } from './check-rows.ts';
-import { exactProductOnGpu, type GpuExactOptions } from './exact-on-gpu.ts';
+import { chooseRows, exactProductOnGpu, type GpuExactOptions } from './exact-on-gpu.ts';
+
 import { oracleOn } from './oracle.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });

@@ -1,14 +1,18 @@
+import { unknownName } from '../../base/messages.ts';
 import { type Certificate, emptyTally, mergeCertificates } from '../../exact/certificate.ts';
 import type { ExactProduct } from '../../exact/exact.ts';
 import { requireAllRounded, requireExact } from '../../exact/postcondition.ts';
-import { takeCols, takeRows } from '../../exact/sampled.ts';
+import { ReferenceFault } from '../../exact/rounded.ts';
+import { chooseSample, takeCols, takeRows } from '../../exact/sampled.ts';
 import type { listPasses } from '../../exact/slices.ts';
-import { type Matrix, productShape } from '../../matrix/dense.ts';
+import { type Matrix, productShape, type Shape } from '../../matrix/dense.ts';
 import type { OpenDevice } from '../device.ts';
-import { type ChosenRows, checkRows, chooseRows } from './check-rows.ts';
+import { compileShader } from '../queue/errors.ts';
+import { findUnit } from '../subgroup-matrix-configs.ts';
+import { type DigitMultiply, dotFunctions, dotPlain, dotStaged } from './dots.ts';
 import { GpuWork } from './gpu-work.ts';
+import { matrixSlices } from './matrix-slices.ts';
 import type { Multiplier } from './multiplier.ts';
-import { findMultiplier } from './multipliers.ts';
 import { type ExactPanel, exactPanels } from './panels.ts';
 
 /** An exact product that a GPU computed, with a report. */
@@ -141,4 +145,84 @@ async function fillUnfit(
   }
   const entries = left.length * (n - unfitCols.length);
   return mergeCertificates([...parts, { ...emptyTally(), entries, byBigInt: entries }]);
+}
+
+const dots = new WeakMap<GPUDevice, Promise<DigitMultiply>>();
+
+/** Finds out whether the device's WGSL has `dot4I8Packed`, by compiling it: only browsers list language features. */
+function dotOf(open: OpenDevice): Promise<DigitMultiply> {
+  const running = { kernel: 'the exact product', step: 'asking for dot4I8Packed' };
+  const known =
+    dots.get(open.device) ??
+    compileShader(open, dotFunctions.native, running).then(
+      () => 'native' as const,
+      () => 'shifts' as const,
+    );
+  dots.set(open.device, known);
+  return known;
+}
+
+/** Returns the multipliers of slices that a device has, the fastest first. */
+async function multipliersOf(open: OpenDevice): Promise<readonly Multiplier[]> {
+  const dot = await dotOf(open);
+  const unit = findUnit(open.device, 'i8', 'i32');
+  const all = [...(unit === undefined ? [] : [matrixSlices(unit)]), dotStaged(dot), dotPlain(dot)];
+  return open.fingerprint.kind === 'hardware' ? all : all.reverse();
+}
+
+/** Finds a multiplier of slices by name; by default the fastest. @throws ParanoiaError `unknown-name` */
+async function findMultiplier(open: OpenDevice, name?: string): Promise<Multiplier> {
+  const all = await multipliersOf(open);
+  const found = name === undefined ? all[0] : all.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  throw unknownName({
+    what: 'way to multiply slices',
+    given: name ?? '',
+    known: all.map((one) => one.name),
+  });
+}
+
+/** Rows of a product that the CPU computed. */
+interface ChosenRows {
+  readonly at: readonly number[];
+  readonly expected: ExactProduct;
+}
+
+/** The most products of entries that the comparison may cost beyond one row. */
+const CHECKED = 2 ** 30;
+const MOST_ROWS = 16;
+
+/** Chooses the rows of a product to compute twice: one at random, by seed, from each of several equal ranges of rows. */
+export function chooseRows({ m, k, n }: Shape, seed: number): readonly number[] {
+  const count = Math.max(1, Math.min(m, MOST_ROWS, Math.floor(CHECKED / Math.max(1, k * n))));
+  // A sample of columns of the transposed product, which takes half of the limit, is a sample of rows.
+  return chooseSample({ m, k: 1, n: 1 }, { seed, limit: Math.min(2 * count, m) }).rows;
+}
+
+/**
+ * Compares rows with the CPU's: values bit for bit, remainders within the error that the CPU's certificate allows.
+ * @throws ReferenceFault if a row differs.
+ */
+function checkRows(
+  { fingerprint }: OpenDevice,
+  shape: Shape,
+  { at, expected }: ChosenRows,
+  { product, low }: Pick<ExactProduct, 'product' | 'low'>,
+): void {
+  const { data } = expected.product;
+  const { worstAbsolute } = expected.certificate;
+  at.forEach((i, row) => {
+    for (let j = 0; j < product.cols; j++) {
+      const [here, there] = [i * product.cols + j, row * product.cols + j];
+      const rest = expected.low[there];
+      const isSame =
+        Object.is(product.data[here], data[there]) &&
+        Math.abs(low[here] - rest) <= worstAbsolute + 2 ** -52 * Math.abs(rest);
+      if (isSame) continue;
+      throw new ReferenceFault(
+        shape,
+        `entry (${i}, ${j}) is ${product.data[here]} on ${fingerprint.name}, but ${data[there]} on the CPU. Do not use this device for exact products: give --on cpu`,
+      );
+    }
+  });
 }

@@ -1,8 +1,8 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { openNodeDevice } from '../node/open.ts';
+import { CASE_WORDS } from './ask.ts';
 import { encodeBits, numberOfBits } from './bits.ts';
 import { errorFreeCases, judgeErrorFree, measureErrorFree } from './error-free.ts';
-import { CASE_WORDS } from './shader.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());

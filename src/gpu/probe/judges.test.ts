@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { encodeBits, makeAnsweredCase, numberOfBits } from './bits.ts';
 import { type FormatGrid, grid16, grid32, roundings, roundToGrid } from './grid.ts';
-import { groups } from './groups.ts';
+import { groups } from './probe.ts';
 import type { AnsweredCase, ProbeFinding, ProbeQuestion } from './question.ts';
 
 const questions = new Map(groups.flatMap((group) => group.questions.map((q) => [q.id, q])));

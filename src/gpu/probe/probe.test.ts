@@ -3,9 +3,9 @@ import { EXIT } from '../../base/errors.ts';
 import { openNodeDevice } from '../node/open.ts';
 import { ask } from './ask.ts';
 import { encodeFloats } from './bits.ts';
-import { groups } from './groups.ts';
 import { judgeValues } from './judge-outcomes.ts';
-import { probeDevice } from './probe.ts';
+import { groups, probeDevice } from './probe.ts';
+
 import type { ProbeQuestion } from './question.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });

@@ -2,8 +2,18 @@ import type { OpenDevice } from '../device.ts';
 import type { ProbeAnswer } from './answer.ts';
 import { ask, type QuestionResult } from './ask.ts';
 import { measureErrorFree } from './error-free.ts';
-import { groups } from './groups.ts';
-import type { ProbeFinding } from './question.ts';
+import type { ProbeFinding, QuestionGroup } from './question.ts';
+import { compensationQuestions } from './questions/compensation.ts';
+import { contractionQuestions } from './questions/contraction.ts';
+import { conversionQuestions } from './questions/conversions.ts';
+import { exceptionQuestions } from './questions/exceptions.ts';
+import { halfQuestions } from './questions/half.ts';
+import { halfConversionQuestions } from './questions/half-conversions.ts';
+import { integerQuestions } from './questions/integers.ts';
+import { repeatQuestions } from './questions/repeat.ts';
+import { roundingQuestions } from './questions/rounding.ts';
+import { subnormalQuestions } from './questions/subnormals.ts';
+import { zeroQuestions } from './questions/zeros.ts';
 import { usedAnswers } from './used.ts';
 
 /**
@@ -30,3 +40,18 @@ function judge(asked: QuestionResult): ProbeFinding {
   if ('refused' in asked) return { answer: `not offered: ${asked.refused}`, standing: 'absent' };
   return asked.question.judge(asked.answers);
 }
+
+/** All groups of questions, in the order of the report. */
+export const groups: readonly QuestionGroup[] = [
+  roundingQuestions,
+  contractionQuestions,
+  compensationQuestions,
+  subnormalQuestions,
+  exceptionQuestions,
+  zeroQuestions,
+  conversionQuestions,
+  halfConversionQuestions,
+  halfQuestions,
+  integerQuestions,
+  repeatQuestions,
+];

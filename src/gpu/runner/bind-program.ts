@@ -1,7 +1,7 @@
 import { alignUp } from '../../base/numbers.ts';
-import { type BindingLetters, bindingLayout } from '../queue/binding-layout.ts';
 import type { Buffers } from '../queue/buffers.ts';
-import type { ShaderRequest } from '../queue/pipelines.ts';
+import { type BindingLetters, bindingLayout, type ShaderRequest } from '../queue/pipelines.ts';
+
 import { type BoundDispatch, bindGroup, bindGroupOf, type GpuCommand } from '../queue/submit.ts';
 import type { GpuBuffer, GpuComputePipeline, GpuDevice, GpuRange } from '../web-gpu.ts';
 import type { BoundRange, Dispatch } from '../wgsl/dispatch.ts';

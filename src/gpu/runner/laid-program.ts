@@ -2,8 +2,13 @@ import { extentsOf } from '../../matrix/gemm.ts';
 import type { Operand } from '../../precision/coding/coding.ts';
 import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
 import { byEntry } from '../wgsl/by-entry.ts';
-import { codedNumeric } from '../wgsl/codes/coded-numeric.ts';
-import { type DeviceCodedMatrix, wordsOfCodes, wordsOfFactors } from '../wgsl/codes/coded-words.ts';
+import {
+  codedNumeric,
+  type DeviceCodedMatrix,
+  wordsOfCodes,
+  wordsOfFactors,
+} from '../wgsl/codes/coded-words.ts';
+
 import { decodeBlocks } from '../wgsl/codes/decode-blocks.ts';
 import type { BoundRange, Dispatch } from '../wgsl/dispatch.ts';
 import { type GpuProgram, stepLabel } from '../wgsl/dispatches.ts';

@@ -3,9 +3,8 @@ import type { OpenDevice } from '../device.ts';
 import { type Buffers, openBuffers } from '../queue/buffers.ts';
 import { useMapped, withScopes } from '../queue/errors.ts';
 import { type GpuCommand, makeCopyCommand, submit } from '../queue/submit.ts';
-import type { GpuBuffer, GpuRange } from '../web-gpu.ts';
+import type { GpuBuffer, GpuDevice, GpuRange } from '../web-gpu.ts';
 import type { RangeName } from '../wgsl/dispatch.ts';
-import { POISONED_BY_COPIES, poison } from './poison.ts';
 import type { Product } from './product.ts';
 import { GUARDS, type GuardedRange, listRanges, type StoredMatrices } from './stored.ts';
 
@@ -193,4 +192,32 @@ function touched({ words, guard }: GuardedRange, all: Uint32Array): number {
     if (all[at] !== guard || all[at + words - 1] !== guard) found++;
   }
   return found;
+}
+
+/** The size in bytes above which ranges are poisoned by copies on the device: mapping them would take as much host memory. */
+const POISONED_BY_COPIES = 2 ** 28;
+const CHUNK = 2 ** 24;
+
+/**
+ * Fills a range and its guards by copies from small buffers. The range holds one repeated word.
+ * @param chunk the bytes copied at a time.
+ */
+export function poison(device: GpuDevice, buffer: GpuBuffer, range: GuardedRange, chunk = CHUNK): void {
+  const guards = 4 * range.words * GUARDS;
+  const end = guards + range.bytes;
+  const filled = (size: number, word: number) => {
+    const source = device.createBuffer({ size, usage: GPUBufferUsage.COPY_SRC, mappedAtCreation: true });
+    new Uint32Array(source.getMappedRange()).fill(word);
+    source.unmap();
+    return source;
+  };
+  const [poisoned, guarding] = [filled(chunk, range.before as number), filled(guards, range.guard)];
+  const commands: GpuCommand[] = [0, end].map((at) => makeCopyCommand(guarding, buffer, guards, 0, at));
+  for (let at = guards; at < end; at += chunk) {
+    commands.push(makeCopyCommand(poisoned, buffer, Math.min(chunk, end - at), 0, at));
+  }
+  submit(device, commands);
+  // Submitted work keeps its buffers alive.
+  poisoned.destroy();
+  guarding.destroy();
 }

@@ -4,7 +4,7 @@ import { syntheticCase, syntheticResults } from '../../../tests/support/syntheti
 import { itWhole } from '../../base/in-short.testing.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { BASE, CELL, CLASSES as MAP_CLASSES, NEGATIVE as OF_MAPS } from '../../evidence/heat-map.ts';
-import { CLASSES, NEGATIVE, PIXEL, RAMPS } from '../../report/html/figures/ramps.ts';
+import { CLASSES, NEGATIVE, PIXEL, RAMPS } from '../../report/html/figures/cells.ts';
 import { SCRIPT, SCRIPT_HASH } from '../../report/html/script.ts';
 import type { Results } from '../../run/results.ts';
 import { htmlReport, LARGEST_REPORT, LARGEST_WITH_ALL } from './page.ts';

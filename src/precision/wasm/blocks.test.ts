@@ -3,8 +3,7 @@ import { inShort } from '../../base/in-short.testing.ts';
 import { createRandom, type Random } from '../../base/random.ts';
 import type { RealArray } from '../../matrix/dense.ts';
 import { fma32 } from '../arithmetic32.ts';
-import { type AdditionKind, addInVectors } from './blocks.ts';
-import { COLS, DEPTH, ROWS } from './layout.ts';
+import { type AdditionKind, addInVectors, COLS, DEPTH, ROWS } from './blocks.ts';
 
 const round = Math.fround;
 

@@ -1,4 +1,4 @@
-import { ENDING } from '../../base/node/signals.ts';
+import { ENDING } from '../../base/node/run-uninterrupted.ts';
 
 /** Cleanups that are still to run when this process ends. */
 const pending = new Set<() => void>();

@@ -1,8 +1,8 @@
 import { encodeFloats } from '../bits.ts';
 import { drawProbeCases } from '../draws.ts';
-import { grid32 } from '../grid.ts';
+import { grid32, judgeRounding } from '../grid.ts';
 import { allowed, broken, ieee, judgeBits, judgeValues } from '../judge-outcomes.ts';
-import { judgeRounding } from '../judge-rounding.ts';
+
 import type { ProbeQuestion, QuestionGroup } from '../question.ts';
 
 const NEAREST = 'one of the two neighbours';

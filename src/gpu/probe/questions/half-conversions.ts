@@ -1,9 +1,9 @@
 import { f16 } from '../../../precision/format.ts';
 import { encodeBits, encodeFloats, numberOf16 } from '../bits.ts';
 import { drawProbeCases } from '../draws.ts';
-import { grid16 } from '../grid.ts';
+import { grid16, judgeRounding } from '../grid.ts';
 import { allowed, ieee, judgeBits, judgeValues, type PossibleBehavior } from '../judge-outcomes.ts';
-import { judgeRounding } from '../judge-rounding.ts';
+
 import type { OperandWords, QuestionGroup } from '../question.ts';
 
 const ULP = 2 ** -10;

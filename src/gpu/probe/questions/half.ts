@@ -1,9 +1,9 @@
 import { f16 } from '../../../precision/format.ts';
 import { encodeFloats, numberOf16 } from '../bits.ts';
 import { drawProbeCases } from '../draws.ts';
-import { grid16 } from '../grid.ts';
+import { grid16, judgeRounding } from '../grid.ts';
 import { allowed, ieee, judgeValues } from '../judge-outcomes.ts';
-import { judgeRounding } from '../judge-rounding.ts';
+
 import type { AnsweredCase, OperandWords, ProbeQuestion, QuestionGroup } from '../question.ts';
 import { narrowed } from './half-conversions.ts';
 

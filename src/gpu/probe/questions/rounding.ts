@@ -1,9 +1,9 @@
 import { fma32 } from '../../../precision/arithmetic32.ts';
 import { encodeFloats } from '../bits.ts';
 import { drawProbeCases, withAllSigns } from '../draws.ts';
-import { grid32 } from '../grid.ts';
+import { grid32, judgeRounding } from '../grid.ts';
 import { allowed, ieee, judgeValues } from '../judge-outcomes.ts';
-import { judgeRounding } from '../judge-rounding.ts';
+
 import type { AnsweredCase, OperandWords, ProbeQuestion, QuestionGroup } from '../question.ts';
 
 const ULP = 2 ** -23;

@@ -2,6 +2,8 @@ import type { Matrix } from '../../../matrix/dense.ts';
 import { scaleSize } from '../../../precision/coding/blocks.ts';
 import type { BlockScale, Coding, Operand } from '../../../precision/coding/coding.ts';
 import { type Format, f16, f32 } from '../../../precision/format.ts';
+import type { Numeric } from '../../../precision/wgsl/numeric.ts';
+import { times } from './times.ts';
 
 /** A coded operand whose elements lie on the device as bit patterns, with its factors. The matrices of a batch lie one below the other. */
 export interface DeviceCodedMatrix {
@@ -115,3 +117,9 @@ export function storeCode(words: Uint32Array, at: number, pattern: number, room:
   const each = 32 / room;
   words[Math.floor(at / each)] |= pattern << (room * (at % each));
 }
+
+/** Returns the numeric of a precision whose leaf products decode operands while loading them, entry by entry. */
+export const codedNumeric = (numeric: Numeric, coded: Numeric['coded']): Numeric =>
+  coded?.a === undefined && coded?.b === undefined
+    ? numeric
+    : { ...numeric, prelude: `${numeric.prelude}\n${times.declaration}`, lanes: false, coded };

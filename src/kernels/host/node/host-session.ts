@@ -5,10 +5,10 @@ import type { DeviceTimingOptions } from '../../../gpu/runner/time.ts';
 import type { Matrix } from '../../../matrix/dense.ts';
 import { plainGemm } from '../../../matrix/gemm.ts';
 import { type ProductRequest, versionsIn } from '../../answer.ts';
-import { type Deadline, START_UP, startDeadline, TIME_LIMIT, waitWithin } from '../../deadline.ts';
+import { type Deadline, Pace, START_UP, startDeadline, TIME_LIMIT, waitWithin } from '../../deadline.ts';
 import { gemmOfInput, type KernelSession, type ProductInput, runInSequence } from '../../kernel.ts';
 import { kernelHangs, kernelIsSlow, kernelLooksRound } from '../../messages.ts';
-import { Pace } from '../../pace.ts';
+
 import type { SimulatedClockAndPid } from '../../simulated-clock-and-pid.ts';
 import { quoteOutput } from './child.ts';
 import {

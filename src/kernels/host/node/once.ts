@@ -11,11 +11,11 @@ import type { Precision } from '../../../precision/precision.ts';
 import { type PrivateFolder, privateFolder } from '../../../sandbox/node/private-folder.ts';
 import { type ProductRequest, type TypedProductRequest, toStoredFormat } from '../../answer.ts';
 import { acceptsOf } from '../../check-kernel.ts';
-import { TIME_LIMIT, waitWithin } from '../../deadline.ts';
+import { Pace, TIME_LIMIT, waitWithin } from '../../deadline.ts';
 import { gemmOfInput, type KernelSession, type ProductInput, runInSequence } from '../../kernel.ts';
 import { describeThrown } from '../../kernel-error.ts';
 import { kernelAnswer } from '../../messages.ts';
-import { Pace } from '../../pace.ts';
+
 import type { ProgramKernel } from '../../user-kernel.ts';
 import { quoteOutput } from './child.ts';
 import { dumpOperands, type NpyFile, parseProduct } from './operand-files.ts';

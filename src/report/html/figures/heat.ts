@@ -1,7 +1,6 @@
 import { html, type Markup } from '../markup.ts';
-import { rampImage } from './cells.ts';
+import { NEGATIVE, PIXEL, RAMPS, type Ramp, rampImage } from './cells.ts';
 import { dataUrl, png } from './png.ts';
-import { NEGATIVE, PIXEL, RAMPS, type Ramp } from './ramps.ts';
 
 /** A matrix as a picture of at most some dozen cells a side. */
 export interface HeatMapPicture {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { pollPatiently } from './patient-polling.ts';
+import { pollPatiently } from './dawn.ts';
 
 const wait = vi.spyOn(Atomics, 'wait');
 afterEach(() => wait.mockClear());

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withLimitedItems } from './limited-items.ts';
+import { withLimitedItems } from './read-node-items.ts';
 
 let asked = 0;
 const endless = (): never => {

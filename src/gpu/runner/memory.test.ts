@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { GUARD, POISON } from '../../precision/guard-words.ts';
 import { openNodeDevice } from '../node/open.ts';
 import { readMapped } from '../queue/errors.ts';
-import { poison } from './poison.ts';
+import { poison } from './memory.ts';
 import { GUARDS } from './stored.ts';
 
 test.each([1, 2] as const)('of %d words an entry lies between guards, in every chunk', async (words) => {

@@ -1,2 +1,0 @@
-/** True if this runs in a continuous integration service. */
-export const inCi = (): boolean => !['', '0', 'false'].includes(process.env.CI ?? '');
