@@ -14,7 +14,7 @@ import { settleFields } from '../src/fuzz/settle-fields.ts';
 import type { Machine } from '../src/gpu/device.ts';
 import { builtinCaseItems } from '../src/kernels/case-items.ts';
 import { externalKernel } from '../src/kernels/external-kernel.ts';
-import { type BlasSymbol, blasSymbol } from '../src/kernels/files/blas-symbol.ts';
+import { type BlasSymbol, blasSymbol } from '../src/kernels/files/blas-call.ts';
 import { type Level3Fault, level3, level3Faults } from '../src/kernels/files/level3.testing.ts';
 import { type BlasFunction, blasKernel } from '../src/kernels/files/node/blas-kernel.ts';
 

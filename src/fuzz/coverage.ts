@@ -3,7 +3,7 @@ import type { Check } from '../evidence/checks/check.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { features } from '../matrix/features.ts';
 import { toGemm } from '../problem/gemm-of.ts';
-import { isPowerOfTwo, isPrime } from '../problem/sizes.ts';
+import { isPowerOfTwo, isPrime } from '../problem/size-classes.ts';
 import type { CaseOutcome } from '../run/scheduler.ts';
 import type { Target } from './target.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Shape } from '../matrix/dense.ts';
-import { listTellingSizes } from '../problem/sizes.ts';
+import { listTellingSizes } from '../problem/size-classes.ts';
 import { DrawnFields, shapeArbitrary } from './drawn-fields.ts';
 
 it('tells sizes at which faults show', () => {

@@ -1,10 +1,10 @@
 import type { Random } from '../base/random.ts';
 import type { Features } from '../matrix/features.ts';
-import type { BatchedShape } from '../problem/boundary-shapes.ts';
+import { type BatchedShape, OPS } from '../problem/boundary-shapes.ts';
 import { changeCase } from '../problem/case.ts';
 import { drawFields } from '../problem/draw-fields.ts';
 import { type DrawRanges, pickItem, type WholeNumberSource } from '../problem/draws.ts';
-import { OPS } from '../problem/ones.ts';
+
 import { type FlatCase, type Op, plainStorage, type Storage } from '../problem/problem.ts';
 import { whyImpossible } from '../problem/why-impossible.ts';
 import { type Variation, widenEntries } from './gemm-sample.ts';

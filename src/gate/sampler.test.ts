@@ -6,12 +6,12 @@ import { inputOf } from '../inputs/edits/edited-family.ts';
 import { everything } from '../matrix/features.ts';
 import { batchLengthOf, extentsOf } from '../matrix/gemm.ts';
 import { singlePrecision } from '../precision/single.ts';
-import type { BatchedShape } from '../problem/boundary-shapes.ts';
+import { type BatchedShape, OPS, shapesOfOnes } from '../problem/boundary-shapes.ts';
 import { formatCase } from '../problem/case.ts';
 import { toGemm } from '../problem/gemm-of.ts';
 import { shapesOfGrams } from '../problem/grams.ts';
 import { shapesOfNothing } from '../problem/nothing.ts';
-import { OPS, shapesOfOnes } from '../problem/ones.ts';
+
 import { plainStorage } from '../problem/problem.ts';
 import { thinShapes } from '../problem/thin.ts';
 import { wildSizes } from '../problem/wild-sizes.ts';

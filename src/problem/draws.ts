@@ -2,10 +2,10 @@ import { type Chain, NO_EPILOGUE } from '../epilogue/chain-text.ts';
 import { makeFactor, type ScaleFactor } from '../matrix/factor.ts';
 import type { Features } from '../matrix/features.ts';
 import { GENERAL, readStructures } from '../matrix/structure.ts';
-import type { FlatCase } from './problem.ts';
-import { plainStorage, type Storage } from './problem.ts';
+import { type FlatCase, plainStorage, type Storage } from './problem.ts';
+
 import { ranges } from './ranges.ts';
-import { listTellingSizes } from './sizes.ts';
+import { listTellingSizes } from './size-classes.ts';
 import { whyNoEpilogue } from './why-no-epilogue.ts';
 
 /** Returns a random whole number, both ends included. */

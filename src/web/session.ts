@@ -8,9 +8,18 @@ import { ARITHMETIC, arithmeticPart, renderWholeReport, SPEEDS, speedsPart } fro
 import { gpuSilent } from './messages.ts';
 import { complaintsOf, pastedKernel, replayOfPasted, whyRefused } from './pasted.ts';
 import type { KeptForms, PageMarkup, WorkerMessage, WorkerRequest } from './protocol.ts';
-import { doesNotCompile, endOf, FROM_LINK, refuses, sentenceOf } from './said.ts';
 import { linkOf, type ShownResults, shownOf } from './shared.ts';
-import { type GateRun, runPageGate, timed, type WorkContext } from './working.ts';
+import {
+  doesNotCompile,
+  endOf,
+  FROM_LINK,
+  type GateRun,
+  refuses,
+  runPageGate,
+  sentenceOf,
+  timed,
+  type WorkContext,
+} from './working.ts';
 
 /** The run of our kernels on a visitor's GPU: every size class that fits a phone, and the inputs that soonest reveal wrong arithmetic. */
 const OURS: GateCall = {

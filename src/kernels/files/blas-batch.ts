@@ -2,6 +2,7 @@ import { type Gemm, startOf } from '../../matrix/gemm.ts';
 import type { Entries } from '../../matrix/operands.ts';
 import {
   type BlasOperands,
+  type BlasSymbol,
   CBLAS,
   isFactor,
   isLetter,
@@ -12,7 +13,6 @@ import {
   signatures,
   valuesOf,
 } from './blas-call.ts';
-import type { BlasSymbol } from './blas-symbol.ts';
 
 /** Products of one shape each, the members of a batch by their addresses: a group of the batch interface of MKL and OpenBLAS. */
 export interface BlasGroup extends BlasOperands {

@@ -1,4 +1,4 @@
-import type { StructuredOperation } from './blas-symbol.ts';
+import type { StructuredOperation } from './blas-call.ts';
 
 /** Mistakes of libraries of BLAS. */
 export const level3Faults = [

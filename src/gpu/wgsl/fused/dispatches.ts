@@ -6,8 +6,8 @@ import { linearGrid, rowRanges } from '../grids.ts';
 import type { Leaf } from '../leaves/leaf.ts';
 import { type StagedTiling, tileShapeOf, tripOf } from '../tiling.ts';
 import { fusedTiling } from './choose.ts';
-import { factorFlag, factorsOf } from './factors.ts';
-import { BETA, FRESH, NEGATIVE } from './instances.ts';
+import { BETA, FRESH, factorFlag, factorsOf, NEGATIVE } from './instances.ts';
+
 import { primitiveShader } from './primitive.ts';
 import { scaleFactorWords, scaleFunction } from './scale.ts';
 import { stagedPrimitiveShader } from './staged-primitive.ts';

@@ -1,8 +1,16 @@
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
 import { repeatLines } from '../each.ts';
 import { type PlainTiling, tileShapeOf } from '../tiling.ts';
-import { factorsFunction, sumWithFactor } from './factors.ts';
-import { BETA, FRESH, instanceDeclarations, NEGATIVE, TERM_WORDS } from './instances.ts';
+import {
+  BETA,
+  FRESH,
+  factorsFunction,
+  instanceDeclarations,
+  NEGATIVE,
+  sumWithFactor,
+  TERM_WORDS,
+} from './instances.ts';
+
 import { scaleFunction } from './scale.ts';
 
 /** The parameters of a shader of fused products. One shader serves every product of a variant. */

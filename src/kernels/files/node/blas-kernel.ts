@@ -11,8 +11,8 @@ import { describeThrown } from '../../kernel-error.ts';
 import { libraryUnusable, noNativeCalls } from '../../messages.ts';
 import type { FunctionKernel, GroupedProduct } from '../../user-kernel.ts';
 import { batchArguments, batchParameters } from '../blas-batch.ts';
-import { callings } from '../blas-call.ts';
-import { type BlasSymbol, blasSymbol, isGeneral } from '../blas-symbol.ts';
+import { type BlasSymbol, blasSymbol, callings, isGeneral } from '../blas-call.ts';
+
 import { conventions, type FileOrigin } from '../file-origin.ts';
 
 /** Features of a BLAS product: it takes one product at a time, and D overwrites C. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blasSymbol } from './blas-symbol.ts';
+import { blasSymbol } from './blas-call.ts';
 
 test.each([
   ['sgemm_', 'f32', 'fortran', false],
