@@ -197,15 +197,6 @@ const hasEpilogue = (accepts: unknown): boolean => isObject(accepts) && accepts.
 export const epiloguesOf = (spec: Accepting): readonly Chain[] =>
   readChains(acceptsOf(spec).epilogue ?? NO_EPILOGUE);
 
-/** Explains why a kernel does not compute a product with, or without, an epilogue, as a clause; undefined where it does. */
-function whyOtherEpilogue(spec: Accepting, { chain }: Gemm): string | undefined {
-  const { text } = chain ?? { text: NO_EPILOGUE };
-  const accepted = epiloguesOf(spec);
-  if (accepted.some((one) => one.text === text)) return undefined;
-  const what = chain === undefined ? 'products without an epilogue' : `the epilogue ${text}`;
-  return `it does not accept ${what} (accepts.epilogue is ${acceptsOf(spec).epilogue ?? NO_EPILOGUE})`;
-}
-
 /** Explains why a kernel cannot compute the structures that it accepts, as a clause; undefined where it can. */
 function whyNoStructures({ accepts, claims, precision = 'f32', ...kernel }: Loose, { precisions }: Known) {
   const text = isObject(accepts) && typeof accepts.structure === 'string' ? accepts.structure : GENERAL;
@@ -249,11 +240,15 @@ export function whyNotComputed(spec: KernelSpec & Accepting, asked: Shape | Gemm
   const accepts = acceptsOf(spec);
   const isProduct = 'batch' in asked;
   const gemm = isProduct ? requestedGemm(asked) : plainGemm(asked);
-  return (
-    whyNotAccepted(accepts, gemm) ??
-    (isProduct ? whyOtherEpilogue(spec, gemm) : undefined) ??
-    refusedSize(spec.name, accepts.sizes, gemm)
-  );
+  const unfit = whyNotAccepted(accepts, gemm);
+  if (unfit !== undefined) return unfit;
+  const { m, k, n, chain } = gemm;
+  const { text } = chain ?? { text: NO_EPILOGUE };
+  if (isProduct && !epiloguesOf(spec).some((one) => one.text === text)) {
+    const what = text === NO_EPILOGUE ? 'products without an epilogue' : `the epilogue ${text}`;
+    return `it does not accept ${what} (accepts.epilogue is ${accepts.epilogue ?? NO_EPILOGUE})`;
+  }
+  return refusedSize(spec.name, accepts.sizes, { m, k, n });
 }
 
 function refusedSize(name: string, sizes: AcceptedProducts['sizes'], { m, k, n }: Shape): string | undefined {

@@ -1,5 +1,5 @@
-import { createRandom } from '../base/random.ts';
 import { NO_EPILOGUE, readChain } from '../epilogue/chain-text.ts';
+import { drawAddresses } from '../matrix/addresses.ts';
 import {
   type ComplexEntries,
   extentsOf,
@@ -52,11 +52,22 @@ function laidOut(problem: GemmProblem, isReal = false): Gemm {
   const ofComplex = !isReal && isComplex(problem.precision);
   const scaling = scalingOf(problem);
   const extents = extentsOf({ m, k, n, structure, chain });
-  const laid = (name: 'a' | 'b' | 'c' | 'd', storage: Storage, extent: { rows: number; cols: number }) => {
-    const own = laidAs(storage, extent, batch, ofComplex);
-    return storage.gap === 'listed' && batch > 1
-      ? { ...own, addresses: drawAddresses(problem, name, own.stride, own.offset) }
-      : own;
+  const laid = (
+    name: 'a' | 'b' | 'c' | 'd',
+    { op: said, order, inc = 1, pad, offset, gap }: Storage,
+    extent: { rows: number; cols: number },
+  ): MatrixLayout => {
+    // The conjugate transpose of real entries is the transpose.
+    const op = said === 'c' && !ofComplex ? 't' : said;
+    const { lines, entries } = storedLinesOf({ op, order }, extent);
+    const line = leastLine(entries, inc);
+    const own = { op, order, offset, ...(inc === 1 ? {} : { inc }) };
+    if (gap === 'interleaved') return { ...own, ld: Math.max(1, batch) * line + pad, stride: line };
+    const ld = line + pad;
+    const stride = gap === 'same' ? 0 : lines * ld + (gap === 'listed' ? 0 : gap);
+    return gap === 'listed' && batch > 1
+      ? { ...own, ld, stride, addresses: drawAddresses(problem, name, stride, offset) }
+      : { ...own, ld, stride };
   };
   const c = laid('c', problem.c, problem.d === undefined ? extents.d : extents.c);
   const d = problem.d === undefined ? c : laid('d', problem.d, extents.d);
@@ -69,56 +80,4 @@ function chainOf({ epilogue, n }: Pick<GemmProblem, 'epilogue' | 'n'>): GemmChai
   if (epilogue === NO_EPILOGUE) return undefined;
   const { text, gates, codes } = readChain(epilogue);
   return { text, columns: n / 2 ** gates, ...(codes !== undefined && { codes }) };
-}
-
-function laidAs(
-  { op: said, order, inc = 1, pad, offset, gap }: Storage,
-  extent: { rows: number; cols: number },
-  batch: number,
-  ofComplex: boolean,
-): MatrixLayout {
-  // The conjugate transpose of real entries is the transpose.
-  const op = said === 'c' && !ofComplex ? 't' : said;
-  const { lines, entries } = storedLinesOf({ op, order }, extent);
-  const line = leastLine(entries, inc);
-  const own = { op, order, offset, ...(inc === 1 ? {} : { inc }) };
-  if (gap === 'interleaved') return { ...own, ld: Math.max(1, batch) * line + pad, stride: line };
-  const ld = line + pad;
-  return { ...own, ld, stride: gap === 'same' ? 0 : lines * ld + (gap === 'listed' ? 0 : gap) };
-}
-
-/** Most addresses of a list. */
-export const MOST_ADDRESSES = 4096;
-/** A stream that no family draws from; each matrix has the one behind that of the matrix before. */
-const STREAM = 3200;
-/** One in this many operands is that of an earlier product. */
-const SHARED = 4;
-/** Most entries between two matrices in memory. */
-const BETWEEN = 9;
-
-/**
- * Draws the addresses of the matrices of a batch: in any order in memory, with gaps of unequal lengths. Some of A and B are shared by
- * products; seed and batch alone decide which.
- * @param length entries that a matrix takes.
- */
-function drawAddresses(
-  { seed, batch }: Pick<GemmProblem, 'seed' | 'batch'>,
-  name: 'a' | 'b' | 'c' | 'd',
-  length: number,
-  offset: number,
-): readonly number[] {
-  const random = createRandom(seed, STREAM + ['a', 'b', 'c', 'd'].indexOf(name));
-  const isShared = (p: number) => p > 0 && (name === 'a' || name === 'b') && random.int(1, SHARED) === 1;
-  const sources = Array.from({ length: batch }, (_, p) => (isShared(p) ? random.int(0, p - 1) : p));
-  const addresses: number[] = [];
-  let at = offset;
-  for (const p of random.permutation(batch)) {
-    at += random.int(1, BETWEEN);
-    addresses[p] = at;
-    at += length;
-  }
-  sources.forEach((source, p) => {
-    addresses[p] = addresses[source];
-  });
-  return addresses;
 }

@@ -1,10 +1,11 @@
 import { readChain } from '../epilogue/chain-text.ts';
+import { MOST_ADDRESSES } from '../matrix/addresses.ts';
 import { formatFactor, imaginaryPart } from '../matrix/factor.ts';
 import { batchLengthOf, extentsOf, type Gemm } from '../matrix/gemm.ts';
 import { isComplex } from '../precision/precisions.ts';
 import { type Case, formatCase } from './case.ts';
 import { whyUnfit } from './fit-structure.ts';
-import { MOST_ADDRESSES, toGemm } from './gemm-of.ts';
+import { toGemm } from './gemm-of.ts';
 import { notServed } from './messages.ts';
 import { formatStorage, type GemmProblem } from './problem.ts';
 import { whyNoEpilogue } from './why-no-epilogue.ts';

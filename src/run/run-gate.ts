@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.ts';
 import { ParanoiaError } from '../base/errors.ts';
-import { lookUp } from '../base/look-up.ts';
 import { loadPart } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Thresholds } from '../evidence/checks/check.ts';
@@ -158,6 +157,7 @@ function inTurn(
 ): JudgeCases {
   return async (planned, tell, budget) => {
     const queue = new CaseQueue(planned, { budget, followsSpeed });
+    const recorded = new Map(Object.entries(baselines.cases));
     budget.reserve(planned);
     let isFirst = true;
     for (let at = await queue.next(); at !== undefined; at = await queue.next()) {
@@ -172,7 +172,7 @@ function inTurn(
       const next = queue.ahead(AHEAD);
       scheduler.ahead(next);
       compileAheadOfCases(next, machine, (one) => scheduler.known(one));
-      const limits = { ...thresholds, baseline: lookUp(baselines.cases, formatCase(value)) };
+      const limits = { ...thresholds, baseline: recorded.get(formatCase(value)) };
       const { series, detailed = false, after = [] } = value;
       const ended = () => stop?.() === true || budget.isOver();
       const about = { limits, series, detailed, stop: ended };

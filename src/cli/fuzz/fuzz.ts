@@ -96,7 +96,7 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
     for (const note of notes) say(note);
     process.stderr.write(introduction(machine.fingerprint.name, targets, plan, corpus.cases.length, seed));
     const look = lookFor(process.stdout);
-    progress = live.progress(process.stderr, plan.runs, startRate);
+    progress = live.progress({ stream: process.stderr, planned: plan.runs }, startRate);
     const written: Promise<string | ParanoiaError>[] = [];
     const outcome = await runFuzz({
       ...{ targets, judge, corpus: corpus.cases, seed, runs: plan.runs, stop: signals.asked },

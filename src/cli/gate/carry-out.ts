@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { EXIT, type ParanoiaError } from '../../base/errors.ts';
+import { EXIT } from '../../base/errors.ts';
 import { invocation } from '../../base/node/invocation.ts';
 import { say } from '../../base/node/say.ts';
 import { toOneLine } from '../../base/printable.ts';
@@ -9,7 +9,7 @@ import { casesOption } from '../../evidence/result-of.ts';
 import { drawCasesAround } from '../../gate/external-campaign.ts';
 import { formatOptions, givenFlag } from '../../options/option.ts';
 import { startRunTimer } from '../../pages/node/timing.ts';
-import { type Progress, startProgress } from '../../pages/progress.ts';
+import type { Progress } from '../../pages/progress.ts';
 import { placeInWords } from '../../pages/verdict.ts';
 import { formatCount } from '../../report/numbers.ts';
 import type { Baselines } from '../../run/baselines.ts';
@@ -39,8 +39,8 @@ const LONGEST = 60;
 export interface FinishedRun {
   readonly results: Results;
   readonly baselines: Baselines;
-  /** The error that interrupted it, if any. */
-  readonly broken: ParanoiaError | undefined;
+  /** Returns the exit code of the run for that of its verdict: an inconclusive run has that of the error that interrupted it, if any. */
+  exitCode(ofVerdict: number): number;
   /** The breakdown of its time, in lines; empty unless requested. */
   readonly timing: string;
   /** Restores the default effect of signals. */
@@ -81,9 +81,7 @@ export async function carryOut(
       const because = isPlain ? '' : ` (${machine.chosenBecause})`;
       say(`On ${where}: ${formatCount(planned.length, 'case')}${because}.`);
       const within = secondsFor(plan, kernelsOf(planned).length);
-      progress = live.progress(process.stderr, planned.length, (shown) =>
-        startProgress({ ...shown, within }),
-      );
+      progress = live.progress({ stream: process.stderr, planned: planned.length, within });
     },
     onCase(result) {
       live.sofar?.add(result);
@@ -104,7 +102,11 @@ export async function carryOut(
     const { machine, broken, baselines: known, ...outcome } = await judgedBy(plan, request, along);
     progress?.finish();
     const results = stampCommandResults(machine, plan.seed, outcome);
-    return { results, baselines: known, broken, timing: watched?.text() ?? '', release: stop.release };
+    return {
+      ...{ results, baselines: known, timing: watched?.text() ?? '', release: stop.release },
+      exitCode: (code) =>
+        code === EXIT.inconclusive && broken !== undefined ? brokenRunExitCode(broken) : code,
+    };
   } catch (error) {
     progress?.finish();
     stop.release();
@@ -189,11 +191,6 @@ export const replayParts = ({ files }: Pick<GatePlan, 'files'>, request: GateReq
   before: `${invocation()} gate ${filesText(files, request)}`,
   behind: formatOptions(gateOptions, request, 'judging'),
 });
-
-/** Returns the exit code of a run; for an inconclusive one that of the error that interrupted it, if any. */
-export function codeOf({ broken }: FinishedRun, code: number): number {
-  return code === EXIT.inconclusive && broken !== undefined ? brokenRunExitCode(broken) : code;
-}
 
 /**
  * True if the cases of a failing kernel end early. They do not if all cases are requested, or if stored results must cover the whole run.

@@ -10,7 +10,7 @@ import { type Baselines, withMissing } from '../../run/baselines.ts';
 import { readBaselines, writeBaselines } from '../../run/node/baseline-file.ts';
 import { findStoredFolder } from '../../run/node/stored-folder.ts';
 import { noUpdateInCi, noWatchInCi } from '../messages.ts';
-import { carryOut, codeOf, type FinishedRun } from './carry-out.ts';
+import { carryOut, type FinishedRun } from './carry-out.ts';
 import { namesCases } from './named-cases.ts';
 import type { GateRequest } from './options.ts';
 import { type GatePlan, planGate } from './plan.ts';
@@ -48,6 +48,7 @@ async function judgePlan(plan: GatePlan, request: GateRequest): Promise<number> 
   if (request.open === true && !options.reporters.includes('html')) {
     throw vainOption({ option: '--open', without: '--reporter html' });
   }
+  const mayRecord = isRecordable(request);
   const folder = findStoredFolder('baselines', options.baselines, request.update === true);
   const { reporters: known } = plan.catalogue;
   requireReportable(options.reporters, options.out, known);
@@ -71,10 +72,10 @@ async function judgePlan(plan: GatePlan, request: GateRequest): Promise<number> 
     const lost = unkept ?? keeper?.lost();
     const code = await publish(results, { ...where, open: request.open === true, lost });
     process.stderr.write(run.timing);
-    if (isRecordable(request) && results.verdict === 'pass') process.stderr.write(withoutDrift(baselines));
+    if (mayRecord && results.verdict === 'pass') process.stderr.write(withoutDrift(baselines));
     if (request.update === true && unkept === undefined)
       say(`${formatCount(added, 'baseline')} added for ${updated.adapter}.`);
-    return codeOf(run, code);
+    return run.exitCode(code);
   } catch (thrown) {
     if (isTold) throw thrown;
     return await sofar.publish(thrown);

@@ -12,7 +12,7 @@ import type { DefinitionLookup, LiveOutput, LiveReporter } from '../../pages/liv
 import { lookFor } from '../../pages/node/colors.ts';
 import { openReport } from '../../pages/node/open-report.ts';
 import { type AnyReporter, RESULTS, reporters, writesFile } from '../../pages/node/reporters.ts';
-import { type Progress, type ProgressOptions, startProgress, type TextStream } from '../../pages/progress.ts';
+import { type Progress, type ProgressOptions, startProgress } from '../../pages/progress.ts';
 import { exitCodeOf } from '../../pages/verdict.ts';
 import type { Results } from '../../run/results.ts';
 import { stampResults, type UnstampedResults } from '../../run/stamped-results.ts';
@@ -124,8 +124,14 @@ export const stampCommandResults = (open: Machine, seed: number, outcome: Unstam
 
 /** Output of reporters that follow a run. */
 export interface LiveReports {
-  /** Starts to show progress: by a reporter, else by default. @param planned the number of cases; infinite if unknown */
-  progress(stream: TextStream, planned: number, usual?: (options: ProgressOptions) => Progress): Progress;
+  /**
+   * Starts to show progress: by a reporter, else as usual.
+   * @param shown its stream, the number of cases, infinite if unknown, and the seconds after which none begins
+   */
+  progress(
+    shown: Pick<ProgressOptions, 'stream' | 'planned' | 'within'>,
+    usual?: (options: ProgressOptions) => Progress,
+  ): Progress;
   /** The text below the results. */
   closing(results: Results): string;
 }
@@ -149,8 +155,10 @@ export function startLive(
   process.stdout.write(lives.map(({ opening = '' }) => opening).join(''));
   const shown = lives.find(({ progress }) => progress !== undefined)?.progress;
   return {
-    progress: (stream, planned, usual = startProgress) =>
-      (shown ?? usual)({ stream, planned, ...lookFor(stream) }),
+    progress({ stream, planned, within }, usual = startProgress) {
+      const about = { stream, planned, ...lookFor(stream) };
+      return shown?.(about) ?? usual({ ...about, within });
+    },
     closing: (results) => lives.map(({ closing }) => closing?.(results, definedAt) ?? '').join(''),
   };
 }

@@ -15,7 +15,7 @@ import { startProgress } from '../../pages/progress.ts';
 import { noBaselines } from '../../run/baselines.ts';
 import { runBrokenOff } from '../../run/messages.ts';
 import type { Results } from '../../run/results.ts';
-import { carryOut, codeOf } from '../gate/carry-out.ts';
+import { carryOut } from '../gate/carry-out.ts';
 import type { GateRequest } from '../gate/options.ts';
 import { type GatePlan, planGate } from '../gate/plan.ts';
 import type { LiveReports } from '../gate/publish.ts';
@@ -52,8 +52,8 @@ async function judgedBy(request: GateRequest, known: Known): Promise<Judgment> {
   known.plan = plan;
   const { reporters, out } = plan.options;
   if (request.out !== undefined) requireReportable(reporters, out);
-  const progress: LiveReports['progress'] = (stream, planned, usual = startProgress) =>
-    usual({ stream, planned, ...lookFor(stream) });
+  const progress: LiveReports['progress'] = (shown, usual = startProgress) =>
+    usual({ ...shown, ...lookFor(shown.stream) });
   const run = await carryOut(
     plan,
     request,
@@ -72,7 +72,7 @@ async function judgedBy(request: GateRequest, known: Known): Promise<Judgment> {
       return { ...own, exitCode: written.exitCode, notes: [...own.notes, `NOT WRITTEN: ${written.message}`] };
     }
     for (const path of written) say(`Wrote ${path}`);
-    return { ...own, exitCode: codeOf(run, own.exitCode) };
+    return { ...own, exitCode: run.exitCode(own.exitCode) };
   } finally {
     run.release();
   }

@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inShort, isWhole, itWhole } from '../../base/in-short.testing.ts';
+import { oracleOn } from '../../evidence/oracle.ts';
 import { exactProduct } from '../../exact/exact.ts';
 import { listPasses } from '../../exact/slices.ts';
 import { findInput } from '../../inputs/inputs.ts';
@@ -8,8 +9,6 @@ import { type Matrix, matrix } from '../../matrix/dense.ts';
 import { precisions } from '../../precision/precisions.ts';
 import { openNodeDevice } from '../node/open.ts';
 import { chooseRows, exactProductOnGpu, type GpuExactOptions } from './exact-on-gpu.ts';
-
-import { oracleOn } from './oracle.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());

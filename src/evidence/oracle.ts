@@ -1,8 +1,8 @@
-import { loadPart } from '../../base/part.ts';
-import type { ExactProduct } from '../../exact/exact.ts';
-import { type Matrix, productShape } from '../../matrix/dense.ts';
-import type { OpenDevice } from '../device.ts';
-import type { ExactProductFunction, Pace } from './pace.ts';
+import { loadPart } from '../base/part.ts';
+import type { ExactProduct } from '../exact/exact.ts';
+import type { OpenDevice } from '../gpu/device.ts';
+import type { ExactProductFunction, Pace } from '../gpu/exact/pace.ts';
+import { type Matrix, productShape } from '../matrix/dense.ts';
 
 /** Computes exact products on the GPU or the CPU, whichever is faster. */
 export interface Oracle {
@@ -78,5 +78,5 @@ export function oracleOn({ device, cpu, say, from = SMALL, trial: side = TRIAL }
 }
 
 const PART = 'computes exact products on a GPU';
-const comparing = () => loadPart(PART, () => import('./pace.ts'));
-const multiplying = () => loadPart(PART, () => import('./exact-on-gpu.ts'));
+const comparing = () => loadPart(PART, () => import('../gpu/exact/pace.ts'));
+const multiplying = () => loadPart(PART, () => import('../gpu/exact/exact-on-gpu.ts'));
