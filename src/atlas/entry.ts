@@ -128,7 +128,7 @@ const probeRow = z.object({
 export type ProbeRow = z.infer<typeof probeRow>;
 
 /** The contents of an entry, all of them hashed. */
-export const statement = z.object({
+const statement = z.object({
   schema: z.literal(ENTRY_SCHEMA),
   run: z.object({
     /** The time of the run, in ISO 8601. */

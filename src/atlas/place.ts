@@ -10,7 +10,7 @@ export interface Platform {
 }
 
 /** The text for unknown parts. */
-export const UNSAID = 'not said';
+const UNSAID = 'not said';
 
 /**
  * Finds the place of a kernel of a run. A program that has a device of its own, as PyTorch on a GPU, names it among its versions;

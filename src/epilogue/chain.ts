@@ -9,7 +9,7 @@ import { parseStep, type StepWithParameters } from './parse-step.ts';
 import type { EpilogueStep, StepFunction } from './step.ts';
 
 /** The most steps of an epilogue. */
-export const MOST_STEPS = 4;
+const MOST_STEPS = 4;
 
 /**
  * A step as a user gives it: a word as {@link parseStep} reads it, or its name and parameters. Tensors are numbers, rows of numbers,

@@ -1,7 +1,7 @@
 import type { GradingFamily } from './grading-operands.ts';
 
 /** Names of algorithms in the published tests. */
-export const namedAlgorithms = [
+const namedAlgorithms = [
   'classical in floating point',
   'classical in fixed point',
   'Strassen-like in floating point',

@@ -85,7 +85,7 @@ function readersOf(
 }
 
 /** Converts measures for a results file; the worst entry gets its quadrant of the plan. */
-export function measuresOf(measures: ErrorMeasures, plan: Plan): NonNullable<CaseResult['exact']> {
+function measuresOf(measures: ErrorMeasures, plan: Plan): NonNullable<CaseResult['exact']> {
   const { worst } = measures;
   return {
     maxError: toJsonNumber(measures.max),

@@ -1,5 +1,5 @@
 /** The phases of a campaign, in words. */
-export const phases = {
+const phases = {
   operands: 'making operands',
   exact: 'exact products',
   device: 'on the device, with preparation',

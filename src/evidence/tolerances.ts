@@ -25,7 +25,7 @@ const TORCH: Readonly<Record<string, Tolerance>> = {
 };
 
 /** The tolerances that most tests of products use. */
-export const knownTolerances: readonly KnownTolerance[] = [
+const knownTolerances: readonly KnownTolerance[] = [
   {
     name: 'torch.testing.assert_close',
     source: 'PyTorch documentation, torch.testing.assert_close',

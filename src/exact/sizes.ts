@@ -22,7 +22,7 @@ export function raised(sums: Float64Array, k: number): Float64Array {
 }
 
 /** Returns the magnitude of each entry. */
-export function magnitudes(data: RealArray): Float64Array {
+function magnitudes(data: RealArray): Float64Array {
   const size = new Float64Array(data.length);
   for (let at = 0; at < data.length; at++) size[at] = Math.abs(data[at]);
   return size;

@@ -11,7 +11,7 @@
  */
 
 /** The bits of a digit. */
-export const DIGIT_BITS = 8;
+const DIGIT_BITS = 8;
 /** The most terms whose sum cannot leave an i32: fewer than 2^31 / 2^14. */
 export const MOST_TERMS = 2 ** 17 - 1;
 /**

@@ -22,7 +22,7 @@ const SECONDS = { most: 40, least: 0.5, parts: 64 } as const;
 const MOST_CASES = 512;
 
 /** Returns the expected seconds of a case. */
-export const expectedSecondsOf = (value: Case, { overhead, rate }: KernelSpeed): number =>
+const expectedSecondsOf = (value: Case, { overhead, rate }: KernelSpeed): number =>
   overhead + countCaseProducts(value) / rate;
 
 /**

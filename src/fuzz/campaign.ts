@@ -158,7 +158,7 @@ function* batchesOf(campaigns: readonly Campaign[], drawing: Drawing): Generator
 }
 
 /** Fewest judged cases of each target for a verdict of a campaign that was ended early. */
-export const ENOUGH = 100;
+const ENOUGH = 100;
 
 /** Next step where there was too little time. */
 const LONGER = 'Give more --time, or a fixed number of --cases.';

@@ -87,7 +87,7 @@ const mostLevelsOf = (kernel: string, { algorithms }: CaseItems): number =>
   isOfComplex(algorithms.find(kernel.split(':')[0])) ? 1 : Number.POSITIVE_INFINITY;
 
 /** Name for every registered precision that our kernels compute in. */
-export const ALL_PRECISIONS = 'all';
+const ALL_PRECISIONS = 'all';
 
 const precisionsIn = ({ precisions }: Campaign, catalogue: KernelCatalog): readonly Precision[] =>
   precisions.includes(ALL_PRECISIONS)

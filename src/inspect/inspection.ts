@@ -7,7 +7,7 @@ import { cuts } from '../precision/sums.ts';
 export const confidences = ['proved', 'measured', 'likely', 'unknown'] as const;
 
 /** The orders of summation that outputs can show. */
-export const foundOrders = [
+const foundOrders = [
   'sequential',
   'blocked',
   'split-k',
@@ -23,20 +23,13 @@ export type FoundOrder = (typeof foundOrders)[number];
 export const grades = [...reachable, 'none'] as const;
 export type FoundGrade = (typeof grades)[number];
 
-export const roundings = [
-  'to nearest even',
-  'to nearest, ties away',
-  'toward zero',
-  'up',
-  'down',
-  'other',
-] as const;
+const roundings = ['to nearest even', 'to nearest, ties away', 'toward zero', 'up', 'down', 'other'] as const;
 export type FoundRounding = (typeof roundings)[number];
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /** One question about a kernel, answered from its outputs. */
-export const finding = z.object({
+const finding = z.object({
   /** Stable identifier: `operand-bits`. */
   id: z.string(),
   question: z.string(),
@@ -78,7 +71,7 @@ const levelsAt = z.object({
 });
 
 /** The measured properties, in numbers; a key is absent where nothing was measured. */
-export const measures = z.object({
+const measures = z.object({
   /** True if C is the product of A and B where nothing needs to be rounded. */
   multiplies: z.optional(z.boolean()),
   /** The position of a wrong entry. */

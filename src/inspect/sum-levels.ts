@@ -17,7 +17,7 @@ export interface SumLevel {
 export type InnerSum = Omit<SumLevel, 'bits'>;
 
 /** Returns all sums but the last, whose bits are those of the result, and those in which nothing is lost. */
-export function innerSums(tree: SummationTree): InnerSum[] {
+function innerSums(tree: SummationTree): InnerSum[] {
   const found: InnerSum[] = [];
   const visit = (node: SummationNode): void => {
     for (const part of node.parts) {

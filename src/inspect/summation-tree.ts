@@ -105,7 +105,7 @@ export function isRun(tree: SummationTree): TermRun | undefined {
 }
 
 /** Returns a tree as a chain: the parts that its sums of two add to the first, one after the other. */
-export function spine(tree: SummationNode): {
+function spine(tree: SummationNode): {
   readonly parts: readonly SummationTree[];
   readonly joined: 'one by one' | 'at once';
 } {

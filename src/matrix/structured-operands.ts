@@ -72,7 +72,7 @@ export function expandOperands<T extends Operands>(gemm: Gemm, drawn: readonly T
 }
 
 /** True if alpha is imaginary where only one of two products has its conjugate. */
-export const isTurned = (gemm: Gemm): boolean =>
+const isTurned = (gemm: Gemm): boolean =>
   structureOf(gemm)?.alpha === 'axis' && gemm.alpha === 0 && (gemm.imaginary?.alpha ?? 0) !== 0;
 
 /** Returns operands with the imaginary unit of alpha in A: i·y·A·Bᴴ − i·y·B·Aᴴ = y·[iA −iB]·[B A]ᴴ. */

@@ -11,7 +11,7 @@ const USUAL: Readonly<Record<string, string>> = {
 const SAID_APART: ReadonlySet<string> = new Set(['kernel', 'm', 'k', 'n', 'input', 'seed']);
 
 /** Splits a case's text into fields. */
-export const fieldsOf = (text: string): Readonly<Record<string, string>> =>
+const fieldsOf = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     text.split(';').map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]),
   );

@@ -38,7 +38,7 @@ export interface KernelComparison {
 }
 
 /** Least notable change. Geometric means closer to 1 count as no change, however narrow their interval. */
-export const NOISE = 1.01;
+const NOISE = 1.01;
 
 /** The rule for these verdicts, as a sentence for readers. */
 export const RULE = `Mean errors are worse or improved where the 95 % interval of the geometric mean of new / old, over the common cases of random inputs, lies beyond ${((NOISE - 1) * 100).toFixed(0)} % of 1; else there is no change.`;

@@ -59,7 +59,7 @@ export const decisiveChecks = ({ checks }: CaseResult) =>
   checks.filter(({ status }) => status === 'fail' || status === 'inconclusive');
 
 /** Tabulates the failed and inconclusive checks of a case, with found and allowed values. */
-export function checksTable(result: CaseResult): Table {
+function checksTable(result: CaseResult): Table {
   const rows = decisiveChecks(result).map(({ name, status, found, allowed }) => [
     status === 'fail' ? name : `${name} (${status})`,
     { ...digitsCell(found), tone: status === 'fail' ? ('bad' as const) : ('unsure' as const) },

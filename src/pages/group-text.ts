@@ -70,7 +70,7 @@ function repeating(group: GroupView, file: string | undefined): [title: string, 
 }
 
 /** Returns the reason why the smallest case of a group fails, without the parts that headline and excerpt state. */
-export function whyOf(group: GroupView): string {
+function whyOf(group: GroupView): string {
   const { headline, likeness } = group;
   const { reason, excerpt } = smallestOf(group);
   // The mistake of all cases of the group is not told again, nor another one that fits the smallest case alone.

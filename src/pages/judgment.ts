@@ -5,7 +5,7 @@ import { caseInWords } from './case-words.ts';
 import { exitCodeOf } from './verdict.ts';
 
 /** The id of the schema of a judgment. A reader must refuse another major version. */
-export const JUDGMENT_SCHEMA = 'gemm-paranoia/judgment/1';
+const JUDGMENT_SCHEMA = 'gemm-paranoia/judgment/1';
 
 /** A group of failures, with the smallest product that shows it. */
 const failure = z.object({

@@ -48,7 +48,7 @@ interface Found extends Required<Pick<Analysis, 'bound' | 'reach'>> {
  * R of blocks of C. Where it stays below the limit, no intermediate value overflows, in any order. An infinite factor makes all of its row
  * or column infinite, since infinity times zero is NaN.
  */
-export class AnyOrderBound extends RunningBound {
+class AnyOrderBound extends RunningBound {
   private readonly counts: TermCounts;
   private readonly sizes: TermSizes;
   private readonly reaches: TermSizes;

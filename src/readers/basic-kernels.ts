@@ -15,7 +15,7 @@ export interface BasicKernel {
 }
 
 /** The ten kernels of Figure 11, in place too, then `mulInc`, which peeling adds. */
-export const basicKernels: readonly BasicKernel[] = [
+const basicKernels: readonly BasicKernel[] = [
   { name: 'add', meaning: 'Z = X + Y', updates: 'c=a+b', args: 'abc' },
   { name: 'add', meaning: 'X = X + Y', updates: 'a=a+b', args: 'aba' },
   { name: 'add', meaning: 'Y = X + Y', updates: 'b=a+b', args: 'abb' },

@@ -120,7 +120,7 @@ export type FuzzResult = z.infer<typeof fuzz>;
 const interval = z.tuple([z.number(), z.number()]);
 
 /** Growth of the error in one series. */
-export const growthResult = z.object({
+const growthResult = z.object({
   kernel: z.string(),
   precision: z._default(z.string(), 'f32'),
   input: z.string(),

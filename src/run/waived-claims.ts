@@ -6,7 +6,7 @@ import type { WaiverResult } from './results.ts';
 import { readWaiver } from './waivers.ts';
 
 /** The check name by which a waiver covers disproved claims. */
-export const CLAIMS = 'claims';
+const CLAIMS = 'claims';
 
 /**
  * Adds to the waivers of a run, once its kernels are inspected, the kernels whose disproved claims each covers. A waiver with the check

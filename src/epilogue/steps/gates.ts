@@ -4,7 +4,7 @@ import { storedFormats } from './round.ts';
 import { geluFunction, geluTanhFunction, type SmoothFunction, siluFunction, smoothStep } from './smooth.ts';
 
 /** The orders of the halves of a gate. */
-export const gateOrders = ['gate-first', 'gate-last'] as const;
+const gateOrders = ['gate-first', 'gate-last'] as const;
 
 const gate = (name: string, what: string, by: SmoothFunction): EpilogueStep => {
   const about = {

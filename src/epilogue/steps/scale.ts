@@ -4,9 +4,9 @@ import { tensorParameter } from '../parameters.ts';
 import type { EpilogueStep } from '../step.ts';
 
 /** True if a number may scale entries: others lose them. */
-export const isScale = (x: number): boolean => Number.isFinite(x) && x !== 0;
+const isScale = (x: number): boolean => Number.isFinite(x) && x !== 0;
 
-export const SCALE_NEED = ', finite and not 0';
+const SCALE_NEED = ', finite and not 0';
 
 export const scale: EpilogueStep = {
   name: 'scale',

@@ -73,7 +73,7 @@ function logisticError(x: Interval, { arithmetic, accuracy }: StepContext): numb
 }
 
 /** tanh, whose results below the smallest normal number may be flushed. */
-export const tanhFunction: SmoothFunction = {
+const tanhFunction: SmoothFunction = {
   at: (x, reals) => reals.tanh(x),
   shape: 'monotonic',
   error(_, y, { arithmetic, accuracy }) {
@@ -88,7 +88,7 @@ function tanhError({ arithmetic, accuracy }: StepContext): number {
   return relative + absolute;
 }
 
-export const sigmoidFunction: SmoothFunction = {
+const sigmoidFunction: SmoothFunction = {
   at: logistic,
   shape: 'monotonic',
   error: (x, y, context) => logisticError(x, context) * sizeOf(y) + context.arithmetic.format.minNormal,

@@ -20,7 +20,7 @@ export async function openStore(option: string, given: string, isMade = true): P
 }
 
 /** The default folder of the store. */
-export const STORE = 'reports/store';
+const STORE = 'reports/store';
 
 /** Opens the store that an option names, or the default one. @throws ParanoiaError `store-unusable`, `bad-place` */
 export const storeOf = (option: string, given: string | true | undefined, isMade = true): Promise<Store> =>

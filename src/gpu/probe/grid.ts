@@ -16,7 +16,7 @@ const double = new Float64Array(1);
 const words = new BigUint64Array(double.buffer);
 
 /** Returns the distance between neighboring numbers of the grid around x: one ulp (Goldberg 1991, with subnormals). */
-export function spacing(x: number, { precision, minExponent }: FormatGrid): number {
+function spacing(x: number, { precision, minExponent }: FormatGrid): number {
   double[0] = x;
   const exponent = Number((words[0] >> 52n) & 0x7ffn) - 1023;
   return 2 ** (Math.max(exponent, minExponent) - precision + 1);
@@ -29,7 +29,7 @@ export interface GridRounding {
 }
 
 /** Rounding to nearest, ties to even: IEEE 754's default. */
-export const nearestEven: GridRounding = {
+const nearestEven: GridRounding = {
   name: 'to nearest, ties to even',
   whole: (x) => {
     const down = Math.floor(x);

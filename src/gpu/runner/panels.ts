@@ -59,7 +59,7 @@ function evenly(size: number, most: number, tile: number): number {
 }
 
 /** True if a plan's product may be computed in panels. Recursion adds blocks of the whole product, which panels lack. */
-export const mayBeCut = ({ levels, style }: Plan): boolean => levels === 0 && style === 'scheduled';
+const mayBeCut = ({ levels, style }: Plan): boolean => levels === 0 && style === 'scheduled';
 
 /**
  * Checks that a product fits the device, as a whole or in panels if it has parts.

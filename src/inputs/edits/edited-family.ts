@@ -37,7 +37,7 @@ export function inputOf(
 }
 
 /** Returns the traits of a family's pairs before any edit. */
-export function traitsOf(family: InputFamily): PairTraits {
+function traitsOf(family: InputFamily): PairTraits {
   const { statistics, exactness, reach } = family;
   return { statistics, exactness, reach, specials: family === specialValues };
 }

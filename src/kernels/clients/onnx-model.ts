@@ -1,5 +1,5 @@
 /** Types of tensors in ONNX (TensorProto.DataType). */
-export const elementTypes = { f32: 1, f16: 10, f64: 11 } as const;
+const elementTypes = { f32: 1, f16: 10, f64: 11 } as const;
 export type ElementType = keyof typeof elementTypes;
 
 /** Treatment of the inputs A, B and C by a model. */

@@ -11,7 +11,7 @@ import type { GpuCall } from '../user-kernel.ts';
 import { BLOCK, DEPTH, matrixProductShader } from './product-shader.ts';
 
 /** Invocations of a workgroup of {@link halfShader}: entries of a row. */
-export const HALF_WORKGROUP = 64;
+const HALF_WORKGROUP = 64;
 
 /**
  * The WGSL that rounds a matrix of binary32 numbers to binary16, ties to even, into rows of `stride` entries; entries behind those of the

@@ -11,7 +11,7 @@ export interface RoundingFunction {
  * Returns the rounding to the leading bits of a binary32 number, ties to even, by integer arithmetic, as for bfloat16 (16 bits less) and
  * TensorFloat-32 (13 less). A carry moves into the exponent; NaN and infinities stay unchanged.
  */
-export function roundOff(name: string, bits: number): RoundingFunction {
+function roundOff(name: string, bits: number): RoundingFunction {
   const half = `${(1 << (bits - 1)) - 1}u`;
   const kept = `${(0xffffffff << bits) >>> 0}u`;
   const body = (scalar: string, word: string) => `

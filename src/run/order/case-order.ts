@@ -130,7 +130,7 @@ function knownFacets(value: Case, { facets }: LearnedOrder): string[] {
 }
 
 /** Returns the seconds of a case, for the kernel and the judge. */
-export function secondsOf(value: Case, { call, product }: KernelSpeed, { judge }: LearnedOrder): number {
+function secondsOf(value: Case, { call, product }: KernelSpeed, { judge }: LearnedOrder): number {
   const calls = callsOf(value);
   return (
     judge.case +

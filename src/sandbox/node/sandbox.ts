@@ -49,7 +49,7 @@ export interface SandboxedCommand extends ProcessCommand {
 }
 
 /** Aspects that a sandbox isolates; `holds` states for each what isolates it. */
-export const isolatedResources = ['files', 'network', 'processes', 'memory', 'disk', 'environment'] as const;
+const isolatedResources = ['files', 'network', 'processes', 'memory', 'disk', 'environment'] as const;
 export type IsolatedResource = (typeof isolatedResources)[number];
 
 /** The sandbox for untrusted processes. */

@@ -102,7 +102,7 @@ export function codedFactorWords(
 }
 
 /** Writes the patterns of numbers into words, from the lowest bits up. Numbers of formats without patterns are written as binary32. */
-export function storeCodes(numbers: ArrayLike<number>, { code }: Format, words: Uint32Array): void {
+function storeCodes(numbers: ArrayLike<number>, { code }: Format, words: Uint32Array): void {
   if (code === undefined) {
     new Float32Array(words.buffer, words.byteOffset, words.length).set(numbers);
     return;

@@ -7,7 +7,7 @@ export const NEGATIVE = 1;
 export const FRESH = 2;
 export const BETA = 4;
 /** The bit of the flags where the number of a factor other than ±1 begins. Numbers start at 1; 0 means none. */
-export const FACTOR_SHIFT = 8;
+const FACTOR_SHIFT = 8;
 
 /**
  * Returns the beginning of shaders of fused products. Bindings: 0 params, 1 the table of instances, 2 A, 3 B, 4 C. A, B and C are bound

@@ -70,7 +70,7 @@ const filesOfSteps = ({ operands: { epilogue } }: ProductInput) => ({
 });
 
 /** Returns the lists of factors of an operand, in their order. */
-export const eachOf = <F>({ scales, zeros }: FactorFiles<F>): readonly F[] =>
+const eachOf = <F>({ scales, zeros }: FactorFiles<F>): readonly F[] =>
   zeros === undefined ? scales : [...scales, zeros];
 
 /** Maps each list of factors. */
