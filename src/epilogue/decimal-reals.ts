@@ -1,7 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { lowestBit } from '../base/binary64.ts';
-import type { Interval } from './interval.ts';
-import type { Reals } from './reals.ts';
+import type { Interval, Reals } from './interval.ts';
 
 type Ends = Interval<Decimal>;
 

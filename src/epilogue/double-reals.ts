@@ -9,8 +9,7 @@ import {
   multiplyDown,
   multiplyUp,
 } from './directed.ts';
-import { hull, type Interval } from './interval.ts';
-import type { Reals } from './reals.ts';
+import { hull, type Interval, type Reals } from './interval.ts';
 
 /** The largest relative error of {@link exp}, {@link tanh} and {@link density} of doubles: 16 units in the last place. */
 const MARGIN = 2 ** -48;

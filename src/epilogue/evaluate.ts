@@ -5,8 +5,8 @@ import type { ChainStep, Epilogue } from './chain.ts';
 import { addDown, addUp } from './directed.ts';
 import { doubleReals } from './double-reals.ts';
 import { type EntryNumbers, numberAt } from './entry-numbers.ts';
-import { hull, type Interval, isOnlyNaN, onlyNaN } from './interval.ts';
-import type { Reals } from './reals.ts';
+import { hull, type Interval, isOnlyNaN, onlyNaN, type Reals } from './interval.ts';
+
 import type { StepFunction, StepNumbers } from './step.ts';
 
 /** The values of entry j of row i; rows of a batch lie one below the other. */

@@ -1,9 +1,9 @@
 import type { Item } from '../base/registry.ts';
 import type { Accuracy } from './accuracies.ts';
 import type { EpilogueArithmetic } from './arithmetic.ts';
-import type { Interval } from './interval.ts';
+import type { Interval, Reals } from './interval.ts';
 import type { ParameterRecord, Settings } from './parameters.ts';
-import type { Reals } from './reals.ts';
+
 import type { Target } from './target.ts';
 
 /** The numbers of a step's parameters at one entry, by name. */

@@ -3,12 +3,12 @@ import { inShort } from '../base/in-short.testing.ts';
 import {
   type ArithmeticModel,
   arithmeticModels,
+  arithmeticOperands,
   fitArithmetic,
   half,
   type MeasuredFormat,
   single,
 } from './arithmetic.ts';
-import { arithmeticOperands } from './arithmetic-operands.ts';
 
 /** Returns the answers to the probe of a device with the given arithmetic. */
 function answers(model: ArithmeticModel, subject: MeasuredFormat = single): Float32Array {

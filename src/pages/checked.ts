@@ -4,7 +4,7 @@ import { excerpt, verdicts } from '../evidence/case-result.ts';
 import { checkResult, real } from '../evidence/check-result.ts';
 import { productMaps } from '../evidence/heat-map.ts';
 import { worstEntry } from '../evidence/worst-entries.ts';
-import { heatKey } from '../report/html/figures/heat.ts';
+import { heatKey } from '../report/html/figures/cells.ts';
 import { html } from '../report/html/markup.ts';
 import { htmlTable } from '../report/html/table.ts';
 import { formatMagnitude, formatPercent, formatShort, formatTimes } from '../report/numbers.ts';

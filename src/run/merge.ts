@@ -12,8 +12,8 @@ import { countOutcomes, decideVerdict } from './overall.ts';
 import type { Results } from './results.ts';
 import { RESULTS_SCHEMA } from './results-schema.ts';
 import { describeDifferences, type NamedResults, requireOneKind, waiverKey } from './same-kind.ts';
-import { settleWaivers } from './settled-waivers.ts';
-import { withWaivedClaims } from './waived-claims.ts';
+import { settleWaivers, withWaivedClaims } from './settled-waivers.ts';
+
 import { type ReadWaiver, readWaiver, waive } from './waivers.ts';
 import { removePraise } from './withhold.ts';
 

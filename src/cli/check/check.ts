@@ -4,8 +4,8 @@ import { openExactPool } from '../../exact/node/pool.ts';
 import { checkPage, checkText } from '../../pages/checked.ts';
 import { lookFor } from '../../pages/node/colors.ts';
 import { checkedProduct } from './checked-product.ts';
-import { claimsOf } from './claims.ts';
-import { readOperands } from './operands.ts';
+import { claimsOf, readOperands } from './operands.ts';
+
 import type { CheckRequest } from './options.ts';
 
 /** Checks a product that was computed elsewhere. @returns the exit code */

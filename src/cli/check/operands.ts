@@ -1,15 +1,18 @@
 import type { GivenStep } from '../../epilogue/chain.ts';
 import type { EntryNumbers } from '../../epilogue/entry-numbers.ts';
 import { parseEpilogue } from '../../epilogue/parse-epilogue.ts';
-import type { Matrix } from '../../matrix/dense.ts';
-import { matrix, transpose } from '../../matrix/dense.ts';
+import type { Claims } from '../../kernels/claims.ts';
+import { type Matrix, matrix, transpose } from '../../matrix/dense.ts';
 import { memberOf, stackRows } from '../../matrix/members.ts';
 import { shapesDiffer } from '../../matrix/messages.ts';
 import { missingOption } from '../../options/messages.ts';
+import { readNumber } from '../../options/node/read.ts';
+import { ranges } from '../../problem/ranges.ts';
 import { type Dtype, dtypes } from '../../tensors/dtypes.ts';
 import { tensorUnreadable } from '../../tensors/messages.ts';
 import { readTensor, STDIN } from '../../tensors/node/read-tensor.ts';
 import { countOf, type Tensor } from '../../tensors/tensor.ts';
+import { claimsUnreadable } from '../messages.ts';
 import type { CheckRequest } from './options.ts';
 
 /** The operands of a check, with the names of their types. */
@@ -157,3 +160,22 @@ export const numbersOf = (tensor: Tensor): EntryNumbers => {
 
 /** Reads one matrix of real entries. @throws ParanoiaError `tensor-unreadable`, `shapes-differ` */
 export const readMatrix = (place: string, name: string): Matrix => stackOf(readTensor(place), name);
+
+/** Reads the claims that options describe. @throws ParanoiaError `claims-unreadable`, `bad-number` */
+export function claimsOf({ claims, algorithm }: Pick<CheckRequest, 'claims' | 'algorithm'>): Claims {
+  if (algorithm !== undefined) {
+    const [name, levels] = algorithm.split(':');
+    return {
+      algorithm: name,
+      ...(levels === undefined ? {} : { levels: readNumber('--algorithm', levels, ranges.levels) }),
+    };
+  }
+  if (claims === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(claims);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Claims;
+  } catch {
+    throw claimsUnreadable({ given: claims });
+  }
+  throw claimsUnreadable({ given: claims });
+}

@@ -77,3 +77,6 @@ export type WatchRequest = ValuesOf<typeof watchOptions>;
 export interface CollectRequest extends ValuesOf<typeof collectOptions> {
   readonly verbose?: true | undefined;
 }
+
+/** Writes a number of batches with its noun: "1 batch", "8 batches". */
+export const batchesText = (count: number): string => `${count} ${count === 1 ? 'batch' : 'batches'}`;

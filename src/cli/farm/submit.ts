@@ -21,8 +21,7 @@ import { campaignOptions } from '../gate/carry-out.ts';
 import { type GatePlan, planGate } from '../gate/plan.ts';
 import { aboutCampaign } from '../gate/resume.ts';
 import { abortOnSignal } from '../stopper.ts';
-import { batchesText } from './batches.ts';
-import type { SubmitRequest } from './options.ts';
+import { batchesText, type SubmitRequest } from './options.ts';
 
 /**
  * Stores a campaign, and feeds it to a broker until it is done.

@@ -9,8 +9,7 @@ import { failureLine } from '../../pages/failure.ts';
 import { lookFor } from '../../pages/node/colors.ts';
 import { formatCount, formatDuration } from '../../report/numbers.ts';
 import { abortOnSignal } from '../stopper.ts';
-import { batchesText } from './batches.ts';
-import type { WatchRequest } from './options.ts';
+import { batchesText, type WatchRequest } from './options.ts';
 
 /** Milliseconds between checks. */
 const LOOK = 2000;

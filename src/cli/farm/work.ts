@@ -16,8 +16,7 @@ import { formatCount } from '../../report/numbers.ts';
 import { readBaselines } from '../../run/node/baseline-file.ts';
 import { findStoredFolder } from '../../run/node/stored-folder.ts';
 import { abortOnSignal } from '../stopper.ts';
-import { batchesText } from './batches.ts';
-import type { WorkRequest } from './options.ts';
+import { batchesText, type WorkRequest } from './options.ts';
 
 const JOB = ownScript('../../farm/node/job', import.meta.url);
 /** Milliseconds between checks for a campaign. */

@@ -4,8 +4,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { files, folder } from '../../web/node/files.ts';
-import { servePage } from '../../web/node/serve.ts';
+import { files, folder, servePage } from '../../web/node/serve.ts';
+
 import { runPage } from './page.ts';
 
 let own: string;

@@ -3,8 +3,8 @@ import { EXIT } from '../../base/errors.ts';
 import { ENDING } from '../../base/node/run-uninterrupted.ts';
 import { say } from '../../base/node/say.ts';
 import { openInBrowser } from '../../pages/node/open-report.ts';
-import { copyPage } from '../../web/node/files.ts';
-import { servePage } from '../../web/node/serve.ts';
+import { copyPage, servePage } from '../../web/node/serve.ts';
+
 import { type PageRequest, PORT } from '../options.ts';
 import type { OutputStream } from '../product/reference.ts';
 

@@ -5,9 +5,9 @@ import { findLeaf } from '../../gpu/wgsl/leaves/leaves.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import { measureMachine } from '../../study/bench/model/measure-machine.ts';
 import { defineStudy } from '../../study/define-study.ts';
-import { cube } from '../../study/scaled-sizes.ts';
 import { studies } from '../../study/studies.ts';
-import type { SpeedOptions, SpeedStudy, Study } from '../../study/study.ts';
+import { cube, type SpeedOptions, type SpeedStudy, type Study } from '../../study/study.ts';
+
 import { benchNames, runBench } from '../bench/run.ts';
 import { runErrors } from './errors.ts';
 import { errorTask, type StudyRequest, type StudyTask, studyTask } from './options.ts';

@@ -8,8 +8,8 @@ import type { Claims } from '../../kernels/claims.ts';
 import { type Matrix, productShape, zerosF64 } from '../../matrix/dense.ts';
 import { missingOption } from '../../options/messages.ts';
 import { type ToleranceAbout, toleranceTables } from '../../pages/tolerance.ts';
-import { claimsOf } from '../check/claims.ts';
-import { readMatrix } from '../check/operands.ts';
+import { claimsOf, readMatrix } from '../check/operands.ts';
+
 import { printTables } from '../print-tables.ts';
 import type { ToleranceRequest } from './options.ts';
 

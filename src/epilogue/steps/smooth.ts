@@ -1,8 +1,8 @@
 import { accuracies } from '../accuracies.ts';
 import { gamma } from '../arithmetic.ts';
-import { type Interval, sizeOf } from '../interval.ts';
+import { type Interval, type Reals, sizeOf } from '../interval.ts';
 import { type ParameterRecord, type Settings, ulpsParameter, wordParameter } from '../parameters.ts';
-import type { Reals } from '../reals.ts';
+
 import type { EpilogueStep, StepContext, StepFunction } from '../step.ts';
 
 /** A smooth function of an entry, and the error of its usual formula. */

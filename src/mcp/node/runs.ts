@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unknownName } from '../../base/messages.ts';
-import { runAtExit } from '../../sandbox/node/cleanup.ts';
-import { removeAfterUs } from '../../sandbox/node/watchdog.ts';
+import { removeAfterUs, runAtExit } from '../../sandbox/node/watchdog.ts';
 
 /** A judged run, and the folder of its results. */
 export interface JudgedRun {

@@ -2,11 +2,17 @@ import { parseArgs } from 'node:util';
 import { lookUp } from '../../base/look-up.ts';
 import { unknownName } from '../../base/messages.ts';
 import { type Command, type Commands, common } from '../command.ts';
-import { missingOption } from '../messages.ts';
-import { flagOf, type Option, type OptionTable } from '../option.ts';
-import { extraArgument, missingArgument, noCommand, optionTwice, valueUnused } from './messages.ts';
+import { conflictingOptions, missingOption } from '../messages.ts';
+import { flagOf, givenFlag, type Option, type OptionTable } from '../option.ts';
+import {
+  extraArgument,
+  missingArgument,
+  noCommand,
+  optionTwice,
+  vainOption,
+  valueUnused,
+} from './messages.ts';
 import { readKindValue, readList } from './read.ts';
-import { refuseContradictions } from './refuse.ts';
 
 /** A call of a command. */
 export interface CommandCall {
@@ -184,4 +190,39 @@ function requireArguments(
       example: example === undefined ? `${called} --help` : `${called} ${example}`,
     });
   }
+}
+
+/** True if a required option is given, with the required value if there is one: `--on gpu`. */
+function isMet(options: OptionTable, values: object, required: string): boolean {
+  const [flag, value] = required.split(' ');
+  return Object.entries(values).some(([key, given]) => {
+    const option = lookUp(options, key);
+    return option !== undefined && flagOf(option) === flag && (value === undefined || given === value);
+  });
+}
+
+/** The flag of untrusted kernels: some options require it, others exclude it. */
+const UNTRUSTED = '--untrusted';
+
+/**
+ * Refuses options that contradict each other or depend on one that is not given.
+ * @throws ParanoiaError `conflicting-options`, `vain-option`
+ */
+function refuseContradictions(options: OptionTable, values: object): void {
+  const isGiven = (flag: string) =>
+    givenFlag(options, values, (option) => flagOf(option) === flag) !== undefined;
+  const given = Object.entries(options).filter(([key]) => Object.hasOwn(values, key));
+  for (const [, option] of given) {
+    const { requires, excludes = [] } = option;
+    if (requires !== undefined && !isMet(options, values, requires))
+      throw vainOption({ option: flagOf(option), without: requires });
+    const other = excludes.find(isGiven);
+    if (other !== undefined) throw conflictingOptions({ one: flagOf(option), other });
+  }
+  if (!Object.values(options).some((option) => flagOf(option) === UNTRUSTED)) return;
+  const isUntrusted = isGiven(UNTRUSTED);
+  const wrong = givenFlag(options, values, (option) => option.untrusted === (isUntrusted ? 'never' : 'only'));
+  if (wrong === undefined) return;
+  if (isUntrusted) throw conflictingOptions({ one: UNTRUSTED, other: wrong });
+  throw vainOption({ option: wrong, without: UNTRUSTED });
 }

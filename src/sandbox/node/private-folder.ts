@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runAtExit } from './cleanup.ts';
-import { removeAfterUs } from './watchdog.ts';
+import { removeAfterUs, runAtExit } from './watchdog.ts';
 
 /** A temporary folder that its owner removes. */
 export interface PrivateFolder {

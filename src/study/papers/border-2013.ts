@@ -10,8 +10,7 @@ import {
   readingsTable,
   timesAsFast,
 } from '../readings.ts';
-import { type SizeScaling, scaledSizes } from '../scaled-sizes.ts';
-import type { Study } from '../study.ts';
+import { type SizeScaling, type Study, scaledSizes } from '../study.ts';
 
 /** Numbers of rows of A and of columns of B, of our choice: the paper does not print its own. No tile divides them. */
 const SIZES = [100, 250, 500, 750, 1000, 1500, 2000, 3000, 4000];

@@ -5,8 +5,7 @@ import { productName } from '../bench/report.ts';
 import { gamesHowell } from '../bench/tests-of-means.ts';
 import published from '../published/davis-2025.json' with { type: 'json' };
 import { entrantsOf, formatBitsOf, formatPublishedNumber, NOTHING, readingsTable } from '../readings.ts';
-import { cube, scaledSizes, sizeText } from '../scaled-sizes.ts';
-import type { Study } from '../study.ts';
+import { cube, type Study, scaledSizes, sizeText } from '../study.ts';
 
 const { sizes: SIZES, columns: _, ...cells } = published.fig8_megaflops;
 /** Largest size of the processor's tiled products, which are slow. Above it, only GPUs and libraries run. */

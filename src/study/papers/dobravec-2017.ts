@@ -3,8 +3,7 @@ import type { Table } from '../../report/table.ts';
 import type { BenchOutcome } from '../bench/sweep.ts';
 import published from '../published/dobravec-2017.json' with { type: 'json' };
 import { findMeasurement, formatBitsOf, NOTHING, readingsTable, timesAsFast } from '../readings.ts';
-import { cube, type SizeScaling, scaledSizes, sizeText } from '../scaled-sizes.ts';
-import type { Study } from '../study.ts';
+import { cube, type SizeScaling, type Study, scaledSizes, sizeText } from '../study.ts';
 
 const { sizes: SIZES, MulH, MulDG, MulDS } = published.table1_milliseconds;
 const { threads: THREADS, MulDS: byThreads, MulH: hostAt512 } = published.table2_milliseconds_n512;

@@ -21,8 +21,7 @@ import {
   readingsTable,
   timesAsFast,
 } from '../readings.ts';
-import { cube, scaledSizes } from '../scaled-sizes.ts';
-import type { SpeedOptions, Study } from '../study.ts';
+import { cube, type SpeedOptions, type Study, scaledSizes } from '../study.ts';
 
 const SIZES = [1024, 1536, 2048, 3072, 4096, 6144, 7680, 8192, 12288, 16384, 20480];
 /** The fixed dimensions, and the values of the varied ones. */

@@ -8,9 +8,9 @@ import type { BenchRound } from '../bench/sweep.ts';
 import davisPublished from '../published/davis-2025.json' with { type: 'json' };
 import dobravecPublished from '../published/dobravec-2017.json' with { type: 'json' };
 import strassenPublished from '../published/strassen-2011.json' with { type: 'json' };
-import { scaledSizes } from '../scaled-sizes.ts';
 import { studies } from '../studies.ts';
-import type { SpeedOptions, SpeedStudy, Study } from '../study.ts';
+import { type SpeedOptions, type SpeedStudy, type Study, scaledSizes } from '../study.ts';
+
 import { border2013 } from './border-2013.ts';
 import { davis2025 } from './davis-2025.ts';
 import { dobravec2017 } from './dobravec-2017.ts';

@@ -13,8 +13,17 @@ import {
   readingsTable,
   timeWon,
 } from '../readings.ts';
-import { cube, type ScaledSize, type SizeScaling, scaledSizes, sizeText } from '../scaled-sizes.ts';
-import type { SpeedOptions, SpeedStudy, Study } from '../study.ts';
+import {
+  cube,
+  type ScaledSize,
+  type SizeScaling,
+  type SpeedOptions,
+  type SpeedStudy,
+  type Study,
+  scaledSizes,
+  sizeText,
+} from '../study.ts';
+
 import { errors2011, levelsAt } from './strassen-2011-errors.ts';
 
 const { fig24_seconds_C1060: fig24, fig37_speedup_percent_n16384: fig37 } = published;

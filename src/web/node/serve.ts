@@ -1,10 +1,11 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { copyFileSync, createReadStream, existsSync, mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { lookUp } from '../../base/look-up.ts';
 import { fileReason } from '../../base/node/file-reason.ts';
-import { portTaken } from '../messages.ts';
-import { files, folder } from './files.ts';
+import { ownScript } from '../../base/node/own-script.ts';
+import { pageFolder, portTaken } from '../messages.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -65,4 +66,21 @@ export async function servePage(port: number): Promise<PageServer> {
   });
   const address = server.address();
   return { url: `http://localhost:${typeof address === 'object' ? address?.port : port}/`, server };
+}
+
+/** The folder of the built page, beside the rooms. */
+export const folder = fileURLToPath(new URL('.', ownScript('../../page/page', import.meta.url)));
+
+/** The files of the page. They load nothing from other hosts, and work under any path. */
+export const files: readonly string[] = ['index.html', 'page.js', 'worker.js', 'report.js', 'LICENSES.txt'];
+
+/** Copies the page to a folder, for any file server. @throws ParanoiaError `page-folder` */
+export function copyPage(to: string): void {
+  try {
+    mkdirSync(to, { recursive: true });
+    // The file that loads the others is copied last: a folder that has it is complete.
+    for (const name of [...files].reverse()) copyFileSync(join(folder, name), join(to, name));
+  } catch (error) {
+    throw pageFolder({ path: to, why: fileReason(error) }, error);
+  }
 }

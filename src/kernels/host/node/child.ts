@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
-import { runAtExit } from '../../../sandbox/node/cleanup.ts';
 import type { SandboxedCommand } from '../../../sandbox/node/sandbox.ts';
-import { killGroupAfterUs } from '../../../sandbox/node/watchdog.ts';
+import { killGroupAfterUs, runAtExit } from '../../../sandbox/node/watchdog.ts';
+
 import { startDeadline } from '../../deadline.ts';
 
 /** The end of a process, or the reason for which it never started. */

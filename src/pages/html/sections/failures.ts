@@ -1,6 +1,6 @@
 import { toOneLine } from '../../../base/printable.ts';
 import type { CaseResult } from '../../../evidence/case-result.ts';
-import { heatKey } from '../../../report/html/figures/heat.ts';
+import { heatKey } from '../../../report/html/figures/cells.ts';
 import { html, type Markup } from '../../../report/html/markup.ts';
 import type { Section } from '../../../report/html/section.ts';
 import { htmlTable } from '../../../report/html/table.ts';

@@ -1,5 +1,5 @@
 import { BASE, CELL, type HeatMap, NEGATIVE, type ProductMaps } from '../../../evidence/heat-map.ts';
-import { type HeatMapPicture, heatPicture } from '../../../report/html/figures/heat.ts';
+import { type HeatMapPicture, heatPicture } from '../../../report/html/figures/cells.ts';
 import { html, type Markup } from '../../../report/html/markup.ts';
 import { captionedTable } from '../../../report/html/table.ts';
 import { formatExponent } from '../../../report/numbers.ts';

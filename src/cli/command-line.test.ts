@@ -1,8 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { EXIT } from '../base/errors.ts';
-import { runCommandLine } from './command-line.ts';
+import { gone, refuseRemovedWords, runCommandLine } from './command-line.ts';
 import { commands } from './commands.ts';
-import { gone, refuseRemovedWords } from './gone.ts';
 
 /** Runs the command line. @returns its standard error and exit code */
 async function told(...words: string[]): Promise<{ code: number; stderr: string }> {
