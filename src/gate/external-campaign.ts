@@ -104,7 +104,7 @@ export const describeLeftOut = (campaign: Campaign, external: readonly UserKerne
 /** Returns a sentence on the refused shapes of a kernel. */
 function describeRefusedShapes({ kernel, shapes, of, reason }: RefusedShapes): string {
   const [{ m, k, n }] = shapes;
-  const some = `${shapes.length} of the ${of} shapes of every run, such as ${m}×${k}×${n}`;
+  const some = `${shapes.length} of the gate's ${of} fixed shapes, such as ${m}×${k}×${n}`;
   return `${kernel} does not accept ${some}: ${reason}.`;
 }
 

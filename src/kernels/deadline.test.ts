@@ -81,7 +81,7 @@ describe('a product without an answer', () => {
     pace.add(shapeOf(128), 1);
     pace.add(shapeOf(256), 4);
     pace.add(shapeOf(128), 10);
-    const { code, message, blames } = lateAt(pace, 384);
+    const { code, message, blames } = lateAt(pace, 256);
     expect(code).toBe('kernel-hangs');
     expect(lateAt(pace, 512)).toMatchObject({ code: 'kernel-is-slow', blames: 'nobody' });
     expect(lateAt(pace, 1024).message).toBe(

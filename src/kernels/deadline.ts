@@ -74,8 +74,8 @@ export async function waitWithin<T>(
 /** The multiplications from which the time of a product tells the pace of a kernel, and not the cost of a call. */
 const TELLS = 2 ** 20;
 
-/** Large products may be so many times slower, for their entries fit no cache. */
-const SLOWER = 2;
+/** Large products may be so many times slower: their entries fit no cache, and other programs may have the processor. */
+const SLOWER = 8;
 
 const workOf = ({ m, k, n, batch }: ProductRequest['shape']) => m * k * n * batch;
 

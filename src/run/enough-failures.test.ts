@@ -33,7 +33,7 @@ it('leaves other kernels alone, and counts no failure that is waived', () => {
   for (let at = 0; at < 12; at++) enough.told(fail);
   expect([enough.wants(plain), enough.wants(caseOf('', 'other'))]).toEqual([false, true]);
   expect(enough.sentence()).toBe(
-    'That explains the fault, so 1 other case did not run; --all runs it.',
+    'This is enough to explain the fault, so 1 other case did not run; --all runs it.',
   );
 });
 
@@ -46,7 +46,7 @@ it('asks a kernel that fails for small products alone, and begins none that take
   expect(enough.wants(parseCase('kernel=mine;m=4096;k=4096;n=4096'))).toBe(false);
   expect(enough.wants(caseOf('repeats=3'))).toBe(true);
   expect(enough.sentence()).toBe(
-    'That explains the fault, so 3 other cases did not run; --all runs them.',
+    'This is enough to explain the fault, so 3 other cases did not run; --all runs them.',
   );
 });
 

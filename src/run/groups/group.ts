@@ -54,7 +54,7 @@ export function sayGroup(group: Omit<FailureGroup, 'says'>, verb = 'failed'): st
   if (apart === 0)
     return passing === 0
       ? `${counted}, exactly those with ${which}`
-      : `${counted}, all with ${which}; ${passing} other such ${passing === 1 ? 'case' : 'cases'} passed`;
+      : `${counted}, all with ${which}; with it, ${passing} passed`;
   const those = passing === 0 ? `all ${failing}` : `${failing} of ${failing + passing}`;
   return `${those}${later ? ' remaining' : ''} cases with ${which} ${verb}`;
 }
