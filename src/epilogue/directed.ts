@@ -52,9 +52,9 @@ export function lostBy(a: number, b: number, product: number): number {
   return al * bl - (product - ah * bh - al * bh - ah * bl);
 }
 
-/** Returns a·b, rounded down; 0 times infinity is 0, as of ends of intervals. */
+/** Returns a·b, rounded down; 0 times infinity is 0, as of ends of intervals. NaN stays: such an interval has no number. */
 export function multiplyDown(a: number, b: number): number {
-  if (a === 0 || b === 0) return 0;
+  if (a === 0 || b === 0) return Number.isNaN(a + b) ? Number.NaN : 0;
   const product = a * b;
   if (isSplit(a, b, product)) return downBy(product, -lostBy(a, b, product));
   return Number.isFinite(a) && Number.isFinite(b) ? below(product) : product;

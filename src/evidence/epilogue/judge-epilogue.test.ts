@@ -88,6 +88,17 @@ it('a gate whose activated half was stored in bf16 passes as that alone', async 
   expect(Math.min(counts[1], counts[2])).toBeGreaterThan(0);
 });
 
+it('a gate of 0 times NaN is NaN, and passes as that', async () => {
+  const given = {
+    ...{ a: matrix(2, 1, Float32Array.of(-4000, -9000)), b: matrix(1, 2, Float32Array.of(1, Number.NaN)) },
+    epilogue: [{ step: 'swiglu', stored: 'bf16' }],
+  };
+  const judged = await judge({ ...given, d: matrix(2, 1, Float32Array.of(Number.NaN, Number.NaN)) });
+  expect(judged).toMatchObject({ verdict: 'pass', special: 2 });
+  const d = matrix(2, 1, Float32Array.of(Number.NaN, 0));
+  expect(await judge({ ...given, d })).toMatchObject({ verdict: 'fail', count: 1 });
+});
+
 describe('codes', () => {
   const codes = (more: object = {}) => ({
     step: 'requantize',
