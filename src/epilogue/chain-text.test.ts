@@ -104,3 +104,10 @@ describe('numbers of steps', () => {
     expect(Math.abs(values)).toBeLessThanOrEqual(4);
   });
 });
+
+it('the typical size behind an activation is that of the entries which it keeps', () => {
+  const sizes = { m: 3, n: 5, batch: 1 };
+  const entry = (_: number, j: number) => (j < 3 ? -1e12 : 1e12);
+  expect(Math.log2(typicalSize(['gelu'], { sizes, entry, format: f32 }) / 1e12)).toBeCloseTo(0, -0.5);
+  expect(typicalSize(['gelu'], { sizes, entry: () => -1e12, format: f32 })).toBeLessThan(1e-35);
+});

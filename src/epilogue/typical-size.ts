@@ -30,8 +30,10 @@ export function typicalSize(steps: readonly GivenStep[], { sizes, entry, format 
     const place = Math.floor((at * m * batch * cols) / count);
     return Math.abs(result(Math.floor(place / cols), place % cols).lo);
   });
-  const sizesFound = found.filter((x) => x > 0 && x < Number.POSITIVE_INFINITY).sort((x, y) => x - y);
-  const middle = sizesFound[Math.floor(sizesFound.length / 2)] ?? 1;
   const [least, most] = [format.minNormal * ROOM, format.maxFinite / ROOM];
-  return 2 ** Math.round(Math.log2(Math.min(most, Math.max(least, middle))));
+  const finite = found.filter((x) => x > 0 && x < Number.POSITIVE_INFINITY);
+  // An activation makes about half of the entries vanish, which say nothing about the others.
+  const kept = finite.filter((x) => x >= least).sort((x, y) => x - y);
+  const middle = kept[Math.floor(kept.length / 2)] ?? (finite.length > 0 ? least : 1);
+  return 2 ** Math.round(Math.log2(Math.min(most, middle)));
 }
