@@ -79,21 +79,23 @@ const SLOWER = 8;
 
 const workOf = ({ m, k, n, batch }: ProductRequest['shape']) => m * k * n * batch;
 
+/** Multiplications a second of a slow kernel. It is assumed where no product tells the pace, as in a new process. */
+const ASSUMED = 1e7;
+
 /** The pace of a kernel, by which a slow product is told from one that never ends. */
 export class Pace {
   /** Multiplications a second, of the fastest product. */
-  private fastest = 0;
+  private fastest: number | undefined;
 
   add(shape: ProductRequest['shape'], seconds: number): void {
     const work = workOf(shape);
-    if (work >= TELLS) this.fastest = Math.max(this.fastest, work / seconds);
+    if (work >= TELLS) this.fastest = Math.max(this.fastest ?? 0, work / seconds);
   }
 
-  /** Returns the error of a product without an answer within its limit: the fault is the kernel's unless it was too slow before. */
+  /** Returns the error of a product without an answer within its limit: the fault is the kernel's, unless it may be too slow. */
   late(asked: ProductRequest, seconds: number): ParanoiaError {
-    const expected = this.fastest === 0 ? 0 : workOf(asked.shape) / this.fastest;
-    return SLOWER * expected < seconds
-      ? kernelHangs({ ...asked, seconds })
-      : kernelIsSlow({ ...asked, seconds, expected });
+    const expected = workOf(asked.shape) / (this.fastest ?? ASSUMED);
+    if (SLOWER * expected < seconds) return kernelHangs({ ...asked, seconds });
+    return kernelIsSlow({ ...asked, seconds, expected: this.fastest === undefined ? undefined : expected });
   }
 }
