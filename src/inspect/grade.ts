@@ -21,7 +21,7 @@ const PATIENCE = { quick: 0.6, full: 1.5 };
 /** Measurement of the grade of a kernel in the precision that it claims, as `toBeGrade` does: see {@link gradeMultiplication}. */
 export const grade: InspectionQuestion = {
   id: 'grade',
-  question: 'Which error bound does it keep: by entry (A), by row and column (B), of the whole (C)?',
+  question: 'Which grade has its error bound: A (by entry), B (by row and column) or C (of the whole)?',
   async ask(context) {
     const { session, quick, measures, allSizes } = context;
     const { kernel } = session;
