@@ -81,7 +81,7 @@ describe('a product without an answer', () => {
     pace.add(shapeOf(128), 1);
     pace.add(shapeOf(256), 4);
     pace.add(shapeOf(128), 10);
-    const { code, message, blames } = lateAt(pace, 256);
+    const { code, message, blames } = lateAt(pace, 384);
     expect(code).toBe('kernel-hangs');
     expect(lateAt(pace, 512)).toMatchObject({ code: 'kernel-is-slow', blames: 'nobody' });
     expect(lateAt(pace, 1024).message).toBe(
@@ -90,16 +90,17 @@ describe('a product without an answer', () => {
     expect([message, blames]).toEqual([expect.stringContaining('within 60 s'), 'kernel']);
   });
 
-  it('may be of a slow kernel, where no earlier product was large enough to tell', () => {
+  it('is of no faster kernel after a product that alpha = 0 spared', () => {
     const pace = new Pace();
-    for (let known = 0; known < 2; known++) {
-      expect(lateAt(pace, 256).code).toBe('kernel-hangs');
-      expect(lateAt(pace, 1024)).toMatchObject({
-        ...{ code: 'kernel-is-slow', blames: 'nobody' },
-        message:
-          'mine did not finish 1024×1024×1024 within 60 s. It may be slow or hang. If it is slow, raise its timeLimit.',
-      });
-      pace.add(shapeOf(64), 30);
-    }
+    pace.add(shapeOf(256), 4);
+    pace.add({ ...shapeOf(256), alpha: 0 }, 0.01);
+    expect(lateAt(pace, 512).code).toBe('kernel-is-slow');
+  });
+
+  it('hangs where no earlier product was large enough to tell', () => {
+    const pace = new Pace();
+    expect(lateAt(pace, 4096).code).toBe('kernel-hangs');
+    pace.add(shapeOf(64), 30);
+    expect(lateAt(pace, 4096).code).toBe('kernel-hangs');
   });
 });

@@ -74,28 +74,28 @@ export async function waitWithin<T>(
 /** The multiplications from which the time of a product tells the pace of a kernel, and not the cost of a call. */
 const TELLS = 2 ** 20;
 
-/** Large products may be so many times slower: their entries fit no cache, and other programs may have the processor. */
-const SLOWER = 8;
+/** Large products may be so many times slower, for their entries fit no cache. */
+const SLOWER = 2;
 
-const workOf = ({ m, k, n, batch }: ProductRequest['shape']) => m * k * n * batch;
-
-/** Multiplications a second of a slow kernel. It is assumed where no product tells the pace, as in a new process. */
-const ASSUMED = 1e7;
+/** Returns the multiplications of a product: none where alpha is 0, since a kernel does not read A and B then. */
+const workOf = ({ m, k, n, batch, alpha, imaginary }: ProductRequest['shape']) =>
+  alpha === 0 && imaginary === undefined ? 0 : m * k * n * batch;
 
 /** The pace of a kernel, by which a slow product is told from one that never ends. */
 export class Pace {
   /** Multiplications a second, of the fastest product. */
-  private fastest: number | undefined;
+  private fastest = 0;
 
   add(shape: ProductRequest['shape'], seconds: number): void {
     const work = workOf(shape);
-    if (work >= TELLS) this.fastest = Math.max(this.fastest ?? 0, work / seconds);
+    if (work >= TELLS) this.fastest = Math.max(this.fastest, work / seconds);
   }
 
-  /** Returns the error of a product without an answer within its limit: the fault is the kernel's, unless it may be too slow. */
+  /** Returns the error of a product without an answer within its limit: the fault is the kernel's unless it was too slow before. */
   late(asked: ProductRequest, seconds: number): ParanoiaError {
-    const expected = workOf(asked.shape) / (this.fastest ?? ASSUMED);
-    if (SLOWER * expected < seconds) return kernelHangs({ ...asked, seconds });
-    return kernelIsSlow({ ...asked, seconds, expected: this.fastest === undefined ? undefined : expected });
+    const expected = this.fastest === 0 ? 0 : workOf(asked.shape) / this.fastest;
+    return SLOWER * expected < seconds
+      ? kernelHangs({ ...asked, seconds })
+      : kernelIsSlow({ ...asked, seconds, expected });
   }
 }
