@@ -21,9 +21,9 @@ import { precisions } from '../src/precision/precisions.ts';
 import { runModel } from '../src/readers/model.ts';
 
 /**
- * The law: if the claims of sums determine every operation, the mirror equals the kernel, bit for bit.
+ * The law: if the claims of sums determine every operation, the model equals the kernel, bit for bit.
  *
- * Why: the mirror follows the claim in integers of doubles, and the kernels here compute in binary32.
+ * Why: the model follows the claim in integers of doubles, and the kernels here compute in binary32.
  */
 const sums = sumsIn(f32);
 
@@ -96,9 +96,9 @@ describe.each(['f32', 'f16-f32', 'bf16-f32'])('in %s', (name) => {
       for (let run = 0; run < 20; run++) {
         const [x, y] = [draw(), draw()];
         const plan = claimedPlan(claims, { m: 1, k, n: 1 });
-        const mirror = runModel(plan, matrix(1, k, x), matrix(k, 1, y), applyClaims(precision, claims));
+        const model = runModel(plan, matrix(1, k, x), matrix(k, 1, y), applyClaims(precision, claims));
         const { round } = precision.multiplied;
-        expect(mirror.data[0]).toBe(sum(productsOf(x.map(round), y.map(round))));
+        expect(model.data[0]).toBe(sum(productsOf(x.map(round), y.map(round))));
       }
     }
   });

@@ -60,7 +60,7 @@ test.each(
     ] as const,
     2,
   ),
-)('our own product in %s by %s is the mirror’s', async (precision, name, levels) => {
+)('our own product in %s by %s is the model’s', async (precision, name, levels) => {
   const kernel = builtinKernel(name, open, undefined, await computationIn(open, precisions.find(precision)));
   const plain = ['m=5;k=7;n=9'];
   const whole = ['m=1;k=3;n=2;batch=3;a=c+1;b=t@2;alpha=-0.5;beta=2;c=nf+1'];
@@ -74,7 +74,7 @@ test.each(
       open,
     );
     expect(plan.levels).toBe(1);
-    expectSameBits(outcomes[0].c, analysis?.mirror as Matrix);
+    expectSameBits(outcomes[0].c, analysis?.model as Matrix);
   }
 });
 

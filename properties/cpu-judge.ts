@@ -10,7 +10,7 @@ import { Scheduler } from '../src/run/scheduler.ts';
 const arithmetic = { ...emulated, fma: 'once' } as const;
 const machine = { arithmetic, fingerprint: { id: 'cpu' } } as Machine;
 
-/** Makes a kernel that the mirror of its plan computes on the CPU: `strassen:mirror`. */
+/** Makes a kernel that the model of its plan computes on the CPU: `strassen:model`. */
 export const judgeByModel = (name: string): Kernel =>
   modelKernel(name.split(':')[0], singleComputation(arithmetic));
 

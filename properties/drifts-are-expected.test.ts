@@ -144,7 +144,7 @@ function standing(
 ) {
   const [k, computation] = [a.cols, applyClaims(precision, { arithmetic: claims })];
   const plan = claimedPlan({}, { m: SIDE, k, n: SIDE });
-  const { sigma, bound, mirror } = analyze(plan, a, b, computation);
+  const { sigma, bound, model } = analyze(plan, a, b, computation);
   const exact = exactProduct(a, b);
   const [rows, columns] = [a.data, b.data].map((data) => Array.from(data, enter));
   const errors = Array.from(sigma.data, (_, e) => {
@@ -163,7 +163,7 @@ function standing(
     { a, b },
     {
       ...{ gemm: plainGemm({ m: SIDE, k, n: SIDE }), computation, width: SIDE },
-      squares: { product: squares(exact.product.data), value: squares(mirror.data) },
+      squares: { product: squares(exact.product.data), value: squares(model.data) },
     },
   );
   return {

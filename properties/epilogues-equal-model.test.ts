@@ -12,7 +12,7 @@ import { expectSameBits } from './compare.ts';
 import { openGpu } from './device.ts';
 
 /**
- * The law: the steps behind a product of our kernels are on the device what they are in the mirror, bit for bit, in the last sum of a
+ * The law: the steps behind a product of our kernels are on the device what they are in the model, bit for bit, in the last sum of a
  * leaf product as in the pass that writes D.
  */
 const { open } = await openGpu();
@@ -45,11 +45,11 @@ async function compare(text: string): Promise<void> {
   const job = prepareJob(value, builtinKernel(value.kernel, open, undefined, computation));
   const { c, ...left } = await multiply(job);
   expect(left).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
-  const mirror = await multiply({ ...job, kernel: modelKernel(job.kernel.algorithm, computation) });
-  expectSameBits(c, mirror.c);
+  const model = await multiply({ ...job, kernel: modelKernel(job.kernel.algorithm, computation) });
+  expectSameBits(c, model.c);
 }
 
-describe("epilogues of our kernels are the mirror's", () => {
+describe("epilogues of our kernels are the model's", () => {
   it.each(inShort(kernels, 2))('%s', async (kernel) => {
     for (const chain of chains)
       await compare(`kernel=${kernel};input=uniform;m=37;k=21;n=27;epilogue=${chain}`);

@@ -13,7 +13,7 @@ import { openGpu } from './device.ts';
 import { lawOfLongRuns } from './law.ts';
 
 /**
- * The law: fused products on the device equal the mirror's, bit for bit, and write only C.
+ * The law: fused products on the device equal the model's, bit for bit, and write only C.
  *
  * Why: factors are summed from left to right and updates made in the order of the plan, for every blocking and every number of products in
  * a dispatch: those of a batch share no block of C.
@@ -28,7 +28,7 @@ describe('fused products on the device', () => {
   // One blocking, and sizes of one or two of its blocks: every variant is a shader to compile.
   const kernels = ['strassen:fused-small'];
   const values = cases({ kernels, inputs: families, levels: fc.constant(1), largest: 33 });
-  lawOfLongRuns("are the mirror's, bit for bit", 40, values, async (value) => {
+  lawOfLongRuns("are the model's, bit for bit", 40, values, async (value) => {
     const { a, b } = expand(value);
     const { c, ...left } = await gpu.execute(value, a, b);
     expect(left).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });

@@ -13,7 +13,7 @@ import { lawOfLongRuns } from './law.ts';
 import { multiplyScaled } from './scaled.ts';
 
 /**
- * The law: alpha·A·B + beta·C of fused products equals the mirror's, bit for bit, if products have an order. Otherwise it is within the
+ * The law: alpha·A·B + beta·C of fused products equals the model's, bit for bit, if products have an order. Otherwise it is within the
  * running bound of the exact one in any order of addition.
  *
  * Why: alpha times a product and beta times an entry of C are rounded once each, then added in the order of the plan, if it has one. The
@@ -43,7 +43,7 @@ const requests = fc.record({
 });
 
 describe('alpha·A·B + beta·C', () => {
-  lawOfLongRuns("is the mirror's, and within its bound", 24, requests, async ({ shape, seed, ...drawn }) => {
+  lawOfLongRuns("is the model's, and within its bound", 24, requests, async ({ shape, seed, ...drawn }) => {
     // Every variant is a shader to compile: for the atomic kernel, the variant without levels suffices.
     const request = { ...drawn, levels: drawn.kernel === 'strassen:fused-small' ? 1 : 0 };
     const { kernel } = request;
@@ -52,7 +52,7 @@ describe('alpha·A·B + beta·C', () => {
     const { plan, ...execution } = await multiplyScaled(open, { ...request, a, b, c });
     const analysis = analyze(plan, a, b, singleComputation(open.arithmetic), c);
     expect(execution).toMatchObject({ overwritten: 0, changed: 0, unwritten: 0 });
-    if (plan.style !== 'atomic' && open.arithmetic.modeled) expectSameBits(execution.c, analysis.mirror);
+    if (plan.style !== 'atomic' && open.arithmetic.modeled) expectSameBits(execution.c, analysis.model);
     const gemm = { ...plainGemm(plan.shape), ...plan.scaling };
     const job = {
       kernel: { ...singleComputation(open.arithmetic), algorithm: plan.algorithm.name, leaf: '' },

@@ -11,8 +11,8 @@ import { corruptKernel, tamperKernel } from '../src/kernels/tampered.testing.ts'
 import { formatCase, parseCase } from '../src/problem/case.ts';
 import { cpuJudge, judgeByModel } from './cpu-judge.ts';
 
-const strassen = judgeByModel('strassen:mirror');
-const classical = judgeByModel('classical:mirror');
+const strassen = judgeByModel('strassen:model');
+const classical = judgeByModel('classical:model');
 
 function campaign(more: Partial<FuzzCampaignOptions> = {}) {
   const cases: string[] = [];
@@ -41,7 +41,7 @@ describe('a campaign', () => {
     expect(verdict).toBe('pass');
     expect(findings).toEqual([]);
     expect(count).toMatchObject({ run: 120, fail: 0, equalToModel: count.comparedWithModel });
-    expect(coverage.counts.kernel).toEqual({ 'strassen:mirror': 60, 'classical:mirror': 60 });
+    expect(coverage.counts.kernel).toEqual({ 'strassen:model': 60, 'classical:model': 60 });
     expect(coverage.counts.sizes).toMatchObject({ 1: expect.any(Number), '2^e ± 1': expect.any(Number) });
     expect(Object.keys(coverage.counts.input)).toEqual(expect.arrayContaining(['integers', 'subnormals']));
     expect(coverage.exponents.a?.least).toBeLessThan(coverage.exponents.a?.largest ?? 0);
@@ -76,12 +76,12 @@ describe('a campaign', () => {
 
   it('goes on with other kernels after a violation', async () => {
     const judge = cpuJudge((name) =>
-      name === 'classical:mirror' ? wrongWhere(classical, () => true) : strassen,
+      name === 'classical:model' ? wrongWhere(classical, () => true) : strassen,
     );
     const { verdict, findings, count } = await campaign({ judge });
     expect(verdict).toBe('fail');
     expect(findings).toHaveLength(1);
-    expect(findings[0].case).toMatch(/kernel=classical:mirror;levels=0.*m=1;k=1;n=1/);
+    expect(findings[0].case).toMatch(/kernel=classical:model;levels=0.*m=1;k=1;n=1/);
     // The rest of its batch and as many more cases show what failures share.
     expect(count.run).toBe(60 + 2 * 48);
     expect(count.fail).toBeGreaterThan(60);
@@ -103,7 +103,7 @@ describe('a campaign', () => {
     const thrown = await campaign({ judge: cpuJudge(() => throws(new Error('no'))), runs: 3 });
     expect(thrown.findings[0]).toMatchObject({
       check: 'runs',
-      message: 'strassen:mirror threw an error: no.',
+      message: 'strassen:model threw an error: no.',
     });
     const lost = deviceLost({ kernel: 'k', step: 's', why: 'gone' });
     const { verdict, count } = await campaign({ judge: cpuJudge(() => throws(lost)), runs: 3 });
@@ -177,7 +177,7 @@ describe('fuzzing', () => {
   });
 
   it('runs the corpus first, and fails with it', async () => {
-    const value = parseCase('kernel=strassen:mirror;m=2;k=2;n=2');
+    const value = parseCase('kernel=strassen:model;m=2;k=2;n=2');
     const judge = cpuJudge(() => wrongWhere(strassen, () => first));
     let first = true;
     const found = await runFuzz({

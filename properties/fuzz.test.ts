@@ -17,7 +17,7 @@ import { law } from './law.ts';
 
 const judge = cpuJudge();
 const space = { maxSize: 16, families: inputs };
-const targets = ['classical', 'strassen', 'winograd'].map((name) => targetOf(judgeByModel(`${name}:mirror`)));
+const targets = ['classical', 'strassen', 'winograd'].map((name) => targetOf(judgeByModel(`${name}:model`)));
 const arbitraries = targets.map((target) => caseArbitrary(target, space));
 const drawn = fc.oneof(...arbitraries);
 
@@ -51,7 +51,7 @@ it('has each epilogue of the built-in kernels, and none in most cases', () => {
 });
 
 it('shows a step that the epilogue lacks', async () => {
-  const honest = judgeByModel('classical:mirror');
+  const honest = judgeByModel('classical:model');
   const faulty = tamperKernel(honest, ({ operands, ...job }, compute) => {
     const epilogue = operands.epilogue?.filter(({ step }) => step !== 'relu');
     return compute({ ...job, operands: { ...operands, epilogue } });
@@ -62,7 +62,7 @@ it('shows a step that the epilogue lacks', async () => {
       space,
       judge: cpuJudge(() => faulty),
       seed: 1,
-      runs: 60,
+      runs: 240,
       stop: () => false,
     },
   });
@@ -84,7 +84,7 @@ describe('a fault that is planted', () => {
 
 /** Runs a campaign on a kernel whose entries are wrong from a shape on. */
 async function found(least: { m: number; k: number; n: number }, seed: number) {
-  const honest = judgeByModel('classical:mirror');
+  const honest = judgeByModel('classical:model');
   const faulty = cpuJudge(() =>
     corruptKernel(honest, ({ c }, { plan }) => {
       const { m, k, n } = plan.shape;

@@ -37,8 +37,8 @@ async function judged(spec: FunctionKernel, most: number, seed = 1) {
     ...{ seed, rounds: 1, extent: { products: 2 ** 12, entries: 2 ** 11 } },
     ...{ largest: 1, sizes: 12, programs: 0 },
   };
-  const catalogue = makeKernelCatalog([spec], builtinCaseItems);
-  const all = planCampaign({ ...defaultCampaign, kernels: ['mine'], draws, seed }, catalogue);
+  const catalog = makeKernelCatalog([spec], builtinCaseItems);
+  const all = planCampaign({ ...defaultCampaign, kernels: ['mine'], draws, seed }, catalog);
   const small = all.filter(
     ({ problem: { m, k, n, epilogue } }) => m * k * n < 2 ** 14 && m * k * n > 0 && epilogue !== 'none',
   );

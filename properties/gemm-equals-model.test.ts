@@ -14,7 +14,7 @@ import { openGpu } from './device.ts';
 import { law } from './law.ts';
 
 /**
- * The law: alpha·op(A)·op(B) + beta·C of any storage and batch is on the device what it is in the mirror, bit for bit, and only D is
+ * The law: alpha·op(A)·op(B) + beta·C of any storage and batch is on the device what it is in the model, bit for bit, and only D is
  * written.
  *
  * Why: matrices are moved into the blocks of the plan and out of them as words; the computation between is the plan's.
@@ -79,11 +79,11 @@ async function compare(value: Case): Promise<void> {
   const job = prepareJob(value, builtinKernel(value.kernel, open, undefined, computation));
   const { c, ...left } = await multiply(job);
   expect(left).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
-  expectSameBits(c, analysisOf(job).mirror);
+  expectSameBits(c, analysisOf(job).model);
 }
 
 describe('alpha·op(A)·op(B) + beta·C', () => {
-  law("is the mirror's", 40, texts, async (text) => compare(parseCase(text)));
+  law("is the model's", 40, texts, async (text) => compare(parseCase(text)));
 
   it.each(inShort(['bf16-f32', 'f64', 'f32x2', 'f16-f32', 'f16'], 3))('also in %s', async (precision) => {
     const fused = precision === 'f32x2' ? ['strassen:fused;levels=1'] : [];
@@ -115,6 +115,6 @@ describe('alpha·op(A)·op(B) + beta·C', () => {
     const job = prepareJob(parseCase(text), builtinKernel(kernel, open, tampering));
     const { c, ...left } = await multiply(job);
     expect(left).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
-    expect(() => expectSameBits(c, analysisOf(job).mirror)).toThrow('entries differ');
+    expect(() => expectSameBits(c, analysisOf(job).model)).toThrow('entries differ');
   });
 });

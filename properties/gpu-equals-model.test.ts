@@ -14,11 +14,11 @@ import { leafNames } from './leaf-names.ts';
 import { scaled } from './matrices.ts';
 
 /**
- * The law: the device's result equals the mirror's, bit for bit, for every algorithm, leaf kernel, fringe, tail, level, shape and input,
+ * The law: the device's result equals the model's, bit for bit, for every algorithm, leaf kernel, fringe, tail, level, shape and input,
  * NaNs of any payload alike.
  *
- * Why: the plan fixes every operation and its operands, each is rounded once, and the mirror repeats them in the arithmetic measured on the
- * device. So it is also a law about the plan's readers: bound and sigma start from the mirror's values.
+ * Why: the plan fixes every operation and its operands, each is rounded once, and the model repeats them in the arithmetic measured on the
+ * device. So it is also a law about the plan's readers: bound and sigma start from the model's values.
  */
 const gpu = await openGpu();
 const { arithmetic, fingerprint } = gpu.open;
@@ -47,10 +47,10 @@ const KERNELS = algorithms.flatMap(({ name }) =>
 
 let compared = 0;
 afterAll(() => {
-  console.log(`${compared} products of ${fingerprint.name} compared with the mirror, bit for bit.`);
+  console.log(`${compared} products of ${fingerprint.name} compared with the model, bit for bit.`);
 });
 
-describe('the device computes what the mirror computes', () => {
+describe('the device computes what the model computes', () => {
   if (!arithmetic.modeled) {
     it.skip('the arithmetic of this device is none of those that can be mirrored');
     return;
@@ -61,8 +61,8 @@ describe('the device computes what the mirror computes', () => {
     law('bit for bit', 6, fc.tuple(values, exponents), async ([value, [p, q]]) => {
       const pair = expand(value);
       const [a, b] = [scaled(pair.a, 2 ** p), scaled(pair.b, 2 ** q)];
-      const mirror = runModel(gpu.plan(value, a, b), a, b, singleComputation(arithmetic));
-      expectSameBits(await gpu.multiply(value, a, b), mirror);
+      const model = runModel(gpu.plan(value, a, b), a, b, singleComputation(arithmetic));
+      expectSameBits(await gpu.multiply(value, a, b), model);
       compared++;
     });
   });

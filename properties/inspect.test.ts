@@ -269,11 +269,11 @@ const small = (kernel: Kernel): Kernel => ({
 });
 
 describe('the algorithm', () => {
-  const mirrors = ['classical', 'strassen', 'winograd'].flatMap((name) =>
+  const models = ['classical', 'strassen', 'winograd'].flatMap((name) =>
     [0, 1, 2, 3].map((levels) => ({ name, levels })),
   );
 
-  it.each(inShort(mirrors, 5))('$name with $levels levels is recognised', async ({ name, levels }) => {
+  it.each(inShort(models, 5))('$name with $levels levels is recognised', async ({ name, levels }) => {
     const fast = name !== 'classical' && levels > 0;
     for (const fringe of ['pad', 'peel'] as const) {
       const told: string[] = [];

@@ -13,11 +13,11 @@ import { expectSameNumbers } from './compare.ts';
 import { law } from './law.ts';
 
 /**
- * The law: in every precision the mirror multiplies the whole numbers made for it exactly, at every level. Results that are narrower than
+ * The law: in every precision the model multiplies the whole numbers made for it exactly, at every level. Results that are narrower than
  * sums are the exact product rounded once.
  *
  * Why: the integer budget keeps sums below 2^p, where p is the number of bits of whole numbers in the format that adds. It keeps sums of
- * operands below the limit of the format that they are rounded to. Another law compares the device with the mirror.
+ * operands below the limit of the format that they are rounded to. Another law compares the device with the model.
  */
 describe.each(inShort(kindNames, 3))('integers are exact in %s', (precision) => {
   const values = cases({

@@ -7,7 +7,7 @@ import { emulated } from '../src/precision/arithmetic.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { analyze } from '../src/readers/analysis.ts';
 
-/** n×n×n products of uniform data on the mirror. */
+/** n×n×n products of uniform data on the model. */
 export interface Product {
   readonly algorithm: string;
   readonly precision: string;
@@ -32,12 +32,12 @@ export function meansOf({ algorithm, precision, n, levels, seed, times }: Produc
   const plan = compile({ algorithm: findAlgorithm(algorithm), shape, depth: { levels } });
   const found = Array.from({ length: times }, (_, at) => {
     const { a, b } = uniform.generate({ ...shape, seed: seed + at, precision: precisions.find(precision) });
-    const { mirror, sigma, bound } = analyze(plan, a, b, {
+    const { model, sigma, bound } = analyze(plan, a, b, {
       precision: precisions.find(precision),
       arithmetic: emulated,
     });
     const { product, low } = exactProduct(a, b);
-    const errors = mirror.data.map((x, e) => Math.abs(x - product.data[e] - low[e]));
+    const errors = model.data.map((x, e) => Math.abs(x - product.data[e] - low[e]));
     const rms = Math.sqrt(mean(product.data.map((x) => x * x)));
     return { error: mean(errors), sigma: mean(sigma.data), bound: Math.max(...bound.data) / rms };
   });

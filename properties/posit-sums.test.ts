@@ -56,7 +56,7 @@ function nearest(x: Rational): number {
 const exact = (x: readonly number[], y: readonly number[]): Rational =>
   x.reduce((sum, one, p) => addRationals(sum, multiplyRationals(fraction(one), fraction(y[p]))), rational(0));
 
-/** Computes the entry of a row and a column with the mirror. */
+/** Computes the entry of a row and a column with the model. */
 function mirrored(x: readonly number[], y: readonly number[], order: 'any' | 'pairwise' = 'any'): number {
   const sums = { order, running: [{ rounding: 'nearest' }] } as const;
   const computation = { precision: positPrecision, arithmetic: emulated, sums };
@@ -74,7 +74,7 @@ const anyPosit = (random: Random) => code.decode(random.int(0, 0x7fff)) * random
 const farApart = (random: Random) => random.sign() * 2 ** (20 * random.int(-1, 1));
 const near1 = (random: Random) => round(random.uniform(-1, 1));
 
-describe('the mirror', () => {
+describe('the model', () => {
   it('multiplies every posit by others as fractions do', () => {
     const random = createRandom(1);
     const wrong = Array.from({ length: Math.floor(0x7fff / STEP) }, (_, at) => [

@@ -15,9 +15,9 @@ import { openGpu } from './device.ts';
 import { law } from './law.ts';
 
 /**
- * The law: in every precision the device's result equals the mirror's, bit for bit; pairs are compared by the number that they mean.
+ * The law: in every precision the device's result equals the model's, bit for bit; pairs are compared by the number that they mean.
  *
- * Why: emulation consists of integer operations, or of binary32 operations that no compiler may exchange, and the mirror repeats them. A
+ * Why: emulation consists of integer operations, or of binary32 operations that no compiler may exchange, and the model repeats them. A
  * law about binary32 tests plans, fringes, tails and leaf kernels. Here are a few shaders of each precision, since they take long to
  * compile, with every operation in them.
  */
@@ -42,7 +42,7 @@ const families = [...inputs, ...adversaries].map(({ name }) => name);
 
 let compared = 0;
 afterAll(() =>
-  console.log(`${compared} products compared with the mirror in other precisions than binary32.`),
+  console.log(`${compared} products compared with the model in other precisions than binary32.`),
 );
 
 /** Returns the computation of a precision on the device; undefined where the device refuses it. */
@@ -84,8 +84,8 @@ describe.each(inShort(computations, 5))('in $precision.name', (computation) => {
       precision,
     });
     const { a, b } = expand(value);
-    const mirror = runModel(gpu.plan(value, a, b), a, b, computation);
-    expectSameBits(await gpu.multiply(value, a, b), mirror);
+    const model = runModel(gpu.plan(value, a, b), a, b, computation);
+    expectSameBits(await gpu.multiply(value, a, b), model);
     compared++;
   });
 });

@@ -278,8 +278,8 @@ it('expects what 1/3 brings to all entries alike, where leaf sums are exact besi
 it('draws no case of whole numbers for a kernel of such a table', () => {
   const claims = { algorithm: 'mixed-thirds', levels: 1 };
   const spec: FunctionKernel = { name: 'mine', claims, multiply: (a: Float32Array) => a };
-  const catalogue = makeKernelCatalog([spec], items);
-  const cases = planCampaign(makeCampaign({ kernels: [spec] }, 'quick'), catalogue);
+  const catalog = makeKernelCatalog([spec], items);
+  const cases = planCampaign(makeCampaign({ kernels: [spec] }, 'quick'), catalog);
   expect(cases.some(({ drawn }) => drawn)).toBe(true);
-  for (const value of cases) expect(() => checkCase(value, catalogue)).not.toThrow();
+  for (const value of cases) expect(() => checkCase(value, catalog)).not.toThrow();
 });

@@ -19,11 +19,11 @@ import { computationOf, type Manners, orders, roundings, simulate } from './simu
 
 /**
  * The law: |Ĉ − C| never exceeds the running bound, in any precision, on any device with the unit roundoff of the bound: fused or not,
- * summing in any order, flushing subnormals or keeping them, and with 2u choosing either neighbor. Only the mirror computes as devices in
+ * summing in any order, flushing subnormals or keeping them, and with 2u choosing either neighbor. Only the model computes as devices in
  * binary64 or in pairs do.
  *
  * Why: Higham's γ_k covers every order of summation of k products. Each rounding of the plan adds at most u times the value that a device
- * may hold there, which is within twice the bound so far of the mirror's. The inputs include those that make all rounding errors add up.
+ * may hold there, which is within twice the bound so far of the model's. The inputs include those that make all rounding errors add up.
  */
 const gpu = await openGpu();
 
@@ -41,7 +41,7 @@ function planOf({ kernel, method: { levels, fringe, tail }, problem: { m, k, n }
   });
 }
 
-/** Returns the ways in which a device may compute in a precision, as far as the mirror knows them. */
+/** Returns the ways in which a device may compute in a precision, as far as the model knows them. */
 function computationsIn(name: string): Computation[] {
   const precision = precisions.find(name);
   if (name === 'f64') return [{ precision, arithmetic: emulated }];
@@ -84,9 +84,9 @@ describe('no error exceeds the running bound', () => {
     inEach(kindNames, (name) => fc.tuple(smallCases(name), fc.constantFrom(...computationsIn(name)))),
     ([value, computation]) => {
       const { a, b } = expand(value);
-      const { mirror, bound } = analyze(planOf(value), a, b, computation);
-      const use = largestUse(mirror, exactProduct(a, b), bound, computation.precision.d.maxFinite);
-      note(`the mirror in ${computation.precision.name}`, use);
+      const { model, bound } = analyze(planOf(value), a, b, computation);
+      const use = largestUse(model, exactProduct(a, b), bound, computation.precision.d.maxFinite);
+      note(`the model in ${computation.precision.name}`, use);
       expect(use).toBeLessThanOrEqual(1);
     },
   );

@@ -24,7 +24,7 @@ export interface ScaledRequest extends Scaling {
   readonly c?: Matrix | undefined;
 }
 
-/** The result, and the executed plan, from which the mirror and the bounds are read. */
+/** The result, and the executed plan, from which the model and the bounds are read. */
 export interface ScaledAnswer extends Product {
   readonly plan: Plan;
 }

@@ -85,7 +85,7 @@ interface Product {
   readonly seed: number;
 }
 
-/** Returns the worst error of the mirror's product, in sigmas. */
+/** Returns the worst error of the model's product, in sigmas. */
 function worstOf({ precision, algorithm, family, levels, fringe, n, seed }: Product): number {
   const shape = { m: n, k: n, n };
   const depth = { levels: Math.min(levels, deepest(algorithm)) };
@@ -99,7 +99,7 @@ function worstOf({ precision, algorithm, family, levels, fringe, n, seed }: Prod
   });
   const plan = compile({ algorithm: findAlgorithm(algorithm), shape, depth, fringe });
   const analysis = analyze(plan, a, b, computation);
-  const product = { c: analysis.mirror, unwritten: 0, overwritten: 0 };
+  const product = { c: analysis.model, unwritten: 0, overwritten: 0 };
   const job = { kernel: { ...computation, algorithm, leaf: '' }, plan, operands: { a, b } };
   return largestOf(errorsInSigmas({ ...weigh(job, [product], { analysis }), analysis }));
 }

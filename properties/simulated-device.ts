@@ -24,7 +24,7 @@ export const NEAREST = singleComputation(emulated);
 export const roundings = ['nearest', 'either neighbour', 'upward'] as const;
 export const orders = ['sequential', 'shuffled', 'pairwise'] as const;
 
-/** A device for which a plan's bounds must hold. It differs from the mirror in rounding, order and fusing. */
+/** A device for which a plan's bounds must hold. It differs from the model in rounding, order and fusing. */
 export interface Manners {
   /** A precision with sums of binary32 or narrower: a double can represent their rounding. */
   readonly precision: string;

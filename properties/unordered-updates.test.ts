@@ -25,7 +25,7 @@ import { NEAREST } from './simulated-device.ts';
  * sees that the order changes from run to run, and a claim to the contrary is disproved.
  *
  * Why: for each product, the bound counts every partial sum that it may be part of. A device that takes the products of a dispatch in turn
- * shows but one order. So a mirror that shuffles them gives the others.
+ * shows but one order. So a model that shuffles them gives the others.
  */
 const planOf = (algorithm: string, shape: { m: number; k: number; n: number }, levels: number) =>
   compile({ algorithm: findAlgorithm(algorithm), shape, depth: { levels }, style: 'atomic' });

@@ -24,10 +24,10 @@ export async function judgeUntrusted(
 ): Promise<RunOutcome> {
   const plan = await planGate({ files: [file], untrusted: true, sandbox, cases, seed });
   if (plan === undefined) throw new Error(`There is nothing to run of ${file}.`);
-  const { options, catalogue, sessionOf, asked } = plan;
+  const { options, catalog, sessionOf, asked } = plan;
   let failures = 0;
   return judgeInNode({
-    ...{ catalogue, sessionOf, adapter: options.adapter, toggles: options.toggles },
+    ...{ catalog, sessionOf, adapter: options.adapter, toggles: options.toggles },
     ...{ thresholds: options.thresholds, asked: asked.slice(0, cases), sample: [], whole: false },
     ...{ baselines: noBaselines, wary: true, life: LIFE },
     onCase: ({ verdict }) => {

@@ -88,7 +88,7 @@ const calls: [string, unknown, unknown[], RegExp][] = [
     [plan, whole, matrix(2, 1, Float32Array.of(1, 2)), computation],
     /the plan multiplies 2×2 by 2×2/,
   ],
-  ['runMirror', runModel, [plan, whole, whole], /^The argument computation is missing or invalid: expected /],
+  ['runModel', runModel, [plan, whole, whole], /^The argument computation is missing or invalid: expected /],
   ['parseCase', parseCase, [5], /^The case "5" cannot be read: it is not a string/],
   ['readResults', readResults, [], /^The text is not a readable results file: it is not text/],
   ['openAdapter', openAdapter, [], /^No GPU adapter was found on this machine/],

@@ -49,8 +49,8 @@ function measured({ name, levels }: Method, n: number): Readonly<Record<Reading,
   const { a, b } = findInput('uniform').generate({ ...shape, seed: 1 });
   const { product } = exactProduct(a, b);
   const computation = { precision: precisions.find('f32'), arithmetic: assumed };
-  const { bound, sigma, mirror } = analyze(plan, a, b, computation);
-  const errors = Array.from(mirror.data, (found, at) => Math.abs(found - product.data[at]));
+  const { bound, sigma, model } = analyze(plan, a, b, computation);
+  const errors = Array.from(model.data, (found, at) => Math.abs(found - product.data[at]));
   return { error: Math.max(...errors), sigma: 6 * Math.max(...sigma.data), bound: Math.max(...bound.data) };
 }
 

@@ -69,7 +69,7 @@ const GRADED = [16, 32, 64];
  * @throws ParanoiaError of the plan
  */
 export async function gradeOf(algorithm: Algorithm): Promise<ReachedGrade> {
-  const { grade } = await gradeKernel(mirrorOf(algorithm), { sizes: GRADED });
+  const { grade } = await gradeKernel(modelOf(algorithm), { sizes: GRADED });
   return grade;
 }
 
@@ -83,7 +83,7 @@ export async function measureErrors(
   options: MeasureOptions,
 ): Promise<MeasuredErrors[]> {
   const found: MeasuredErrors[] = [];
-  const kernel = mirrorOf(algorithm);
+  const kernel = modelOf(algorithm);
   const most = Math.min(options.levels, countLevelsWithin(algorithm, MOST_PRODUCTS));
   for (let levels = 1; levels <= most; levels++) {
     for (const { size, shape } of shapesOf(algorithm.base, levels, options.sizes)) {
@@ -123,7 +123,7 @@ export function shapesOf(
   );
 }
 
-const mirrorOf = (algorithm: Algorithm): Kernel =>
+const modelOf = (algorithm: Algorithm): Kernel =>
   modelKernel(algorithm.name, singleComputation(emulated), registryOf('algorithm', [algorithm]));
 
 /** Compares products with levels and without, on the same operands. */

@@ -34,7 +34,7 @@ export async function submitCampaign(store: Store, cases: readonly Case[]): Prom
     ...{ thresholds: { sigmas: 6, drift: 2 }, waivers: [], thin: [], notes: [] },
     ...{
       replay: { before: '', behind: '' },
-      catalogue: { external: () => undefined, algorithms: algorithmRegistry },
+      catalog: { external: () => undefined, algorithms: algorithmRegistry },
     },
   };
   const machine = { fingerprint: { kind: 'hardware' } };

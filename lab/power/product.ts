@@ -59,7 +59,7 @@ export class PowerProduct {
     const evaluator = new Evaluator(exactProduct, { kept: 1 });
     const job = await evaluator.prepare(value, kernel);
     const evidence = await evaluator.evaluate(job, MACHINE);
-    const honest = Float32Array.from(evidence.analysis?.mirror.data ?? []);
+    const honest = Float32Array.from(evidence.analysis?.model.data ?? []);
     return new PowerProduct(shape, job, honest, async (c) => {
       given = c;
       const found = await evaluator.evaluate(job, MACHINE);

@@ -31,7 +31,7 @@ import { inThirds } from '../thirds.ts';
 
 /**
  * The contract: every style, reader and fringe serves any table that satisfies Brent's equations, with dyadic factors or fractions such as
- * 1/3. Device and mirror agree to the last bit. No registry has the table here: ⟨3,2,4;24⟩ by definition, in a skewed basis.
+ * 1/3. Device and model agree to the last bit. No registry has the table here: ⟨3,2,4;24⟩ by definition, in a skewed basis.
  */
 
 const algorithm = skewed();
@@ -68,7 +68,7 @@ it('has factors from −6 to 6, 2 and −3 among them, and needs more blocks tha
 
 describe('a skewed ⟨3,2,4;24⟩', () => {
   itWhole.each(cases)(
-    '$style, $fringe, $levels levels: the device is the mirror',
+    '$style, $fringe, $levels levels: the device is the model',
     async ({ style, fringe, levels }) => {
       const plan = compile({ algorithm, shape, depth: { levels }, fringe, style });
       for (const step of plan.steps) {
@@ -80,7 +80,7 @@ describe('a skewed ⟨3,2,4;24⟩', () => {
         const { c, analysis } = await onDevice(plan, pair);
         const exact = exactProduct(pair.a, pair.b).product;
         if (input === 'integers') expectSameNumbers(c, exact);
-        if (styles[style].ordered) expectSameBits(c, analysis.mirror);
+        if (styles[style].ordered) expectSameBits(c, analysis.model);
         const beyond = c.data.findIndex(
           (value, e) => Math.abs(value - exact.data[e]) > analysis.bound.data[e] + 2 ** -50,
         );
@@ -103,7 +103,7 @@ describe('a skewed ⟨3,2,4;24⟩', () => {
     const given = { ...shape, levels: 1, growth: levelGrowth(algorithm), seed: 4 };
     const pair = findInput('uniform').generate({ ...given, precision: precisions.find(precision) });
     const { c, analysis } = await onDevice(plan, pair, precision);
-    expectSameBits(c, analysis.mirror);
+    expectSameBits(c, analysis.model);
   });
 
   itWhole.each(['fused', 'hybrid', 'atomic'] as const)('%s, with alpha and beta', async (style) => {
@@ -113,9 +113,9 @@ describe('a skewed ⟨3,2,4;24⟩', () => {
     const entries = Float32Array.from({ length: shape.m * shape.n }, () => random.uniform(-1, 1));
     const before = { rows: shape.m, cols: shape.n, data: entries };
     const { c, analysis } = await onDevice(plan, operands('uniform', 1), 'f32', before);
-    if (styles[style].ordered) expectSameBits(c, analysis.mirror);
+    if (styles[style].ordered) expectSameBits(c, analysis.model);
     const apart = c.data.findIndex(
-      (x, e) => Math.abs(x - analysis.mirror.data[e]) > 2 * analysis.bound.data[e],
+      (x, e) => Math.abs(x - analysis.model.data[e]) > 2 * analysis.bound.data[e],
     );
     expect(apart).toBe(-1);
   });
@@ -131,11 +131,11 @@ describe('a skewed ⟨3,2,4;24⟩', () => {
       if (fused === 0) expect(described.listings.flatMap(({ rows }) => rows).length).toBeGreaterThan(24);
       expect(cost(plan.steps).arithmetics).toBeGreaterThan(24 ** levels);
       const pair = operands('uniform', levels);
-      const { mirror, bound } = analyze(plan, pair.a, pair.b, singleComputation(open.arithmetic));
+      const { model, bound } = analyze(plan, pair.a, pair.b, singleComputation(open.arithmetic));
       const exact = exactProduct(pair.a, pair.b).product;
       const { factor } = aPriori(plan, 2 ** -23);
       for (let e = 0; e < exact.data.length; e++) {
-        const error = Math.abs(mirror.data[e] - exact.data[e]);
+        const error = Math.abs(model.data[e] - exact.data[e]);
         expect(error).toBeLessThanOrEqual(factor);
         expect(bound.data[e]).toBeLessThanOrEqual(2 * factor);
       }
@@ -153,13 +153,13 @@ describe('Strassen’s table in a basis with thirds', () => {
     ...['f16', 'f16-f32'].map((precision) => ({ style: 'fused' as const, precision })),
   ];
 
-  itWhole.each(asked)('$style in $precision: the device is the mirror', async ({ style, precision }) => {
+  itWhole.each(asked)('$style in $precision: the device is the model', async ({ style, precision }) => {
     const levels = 1;
     const plan = compile({ algorithm: thirds, shape, depth: { levels }, style });
     const given = { ...shape, levels, growth: levelGrowth(thirds), seed: 3 };
     const pair = findInput('uniform').generate({ ...given, precision: precisions.find(precision) });
     const { c, analysis } = await onDevice(plan, pair, precision);
-    if (styles[style].ordered) expectSameBits(c, analysis.mirror);
+    if (styles[style].ordered) expectSameBits(c, analysis.model);
     const exact = exactProduct(pair.a, pair.b).product;
     const used = c.data.map((x, e) => Math.abs(x - exact.data[e]) / analysis.bound.data[e]);
     expect(Math.max(...used)).toBeLessThan(1);

@@ -152,9 +152,9 @@ const listsOf = (config: string): Promise<Record<string, readonly ListedItem[]>>
   told(
     { 'paranoia.config.mjs': config },
     `${from('kinds', 'cli/list/list.js')}
-    const { catalogue, options: { studies } } = await optionsOf({});
+    const { catalog, options: { studies } } = await optionsOf({});
     const lists = {};
-    for (const [kind, load] of Object.entries(kinds)) lists[kind] = (await load())({ catalogue, studies });
+    for (const [kind, load] of Object.entries(kinds)) lists[kind] = (await load())({ catalog, studies });
     console.log(JSON.stringify(lists));`,
   );
 

@@ -25,7 +25,7 @@ import { makeRunCatalog } from '../../src/run/run-catalog.ts';
 import { expectSameBits, largestUse } from '../compare.ts';
 
 /**
- * The contract: a precision is one record. The test brings an unknown format of 7 significand and 4 exponent bits. The mirror and generated
+ * The contract: a precision is one record. The test brings an unknown format of 7 significand and 4 exponent bits. The model and generated
  * code round to it alike, its bounds and expected errors hold, and the gate judges it. If the device's code rounds to one bit less than the
  * record says, the gate fails.
  */
@@ -68,16 +68,16 @@ const kernels = [
   'strassen:wide',
 ];
 
-test('the mirror rounds every product and every sum to the format', () => {
+test('the model rounds every product and every sum to the format', () => {
   const { a, b } = findInput('uniform').generate({ ...shape, seed: 1, precision: throughout });
   const plan = compile({ algorithm: algorithms[0], shape });
-  const { mirror } = analyze(plan, a, b, { precision: throughout, arithmetic: emulated });
+  const { model } = analyze(plan, a, b, { precision: throughout, arithmetic: emulated });
   const { m, k, n } = shape;
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
       let sum = 0;
       for (let p = 0; p < k; p++) sum = nearest(sum + nearest(a.data[i * k + p] * b.data[p * n + j]));
-      expect(mirror.data[i * n + j]).toBe(sum);
+      expect(model.data[i * n + j]).toBe(sum);
     }
   }
   expect(plan.algorithm.name).toBe('classical');
@@ -92,7 +92,7 @@ describe.each([throughout, operands])('$name', (precision) => {
     expect(families.length).toBeGreaterThan(5);
   });
 
-  test.each(kernels)('%s on the device is the mirror, within bound and sigmas', async (name) => {
+  test.each(kernels)('%s on the device is the model, within bound and sigmas', async (name) => {
     const computation = await computationIn(open, precision);
     const kernel = builtinKernel(name, open, undefined, computation);
     for (const { name: input, generate, statistics } of families) {
@@ -102,8 +102,8 @@ describe.each([throughout, operands])('$name', (precision) => {
         const { a, b } = generate({ ...shape, levels, growth: growthOfKernel(name), seed: 5, precision });
         const plan = kernel.plan(shape, { levels, fringe, tail: 'mask' });
         const { c } = await multiply({ kernel, plan, operands: { a, b } });
-        const { mirror, bound, sigma } = analyze(plan, a, b, kernel);
-        expectSameBits(c, mirror);
+        const { model, bound, sigma } = analyze(plan, a, b, kernel);
+        expectSameBits(c, model);
         if (input === 'special-values') continue;
         const exact = exactProduct(a, b);
         expect(largestUse(c, exact, bound)).toBeLessThanOrEqual(1);
@@ -128,20 +128,20 @@ describe('a gate of it', () => {
 
   const gated = (precision: Precision) => {
     const items = { ...builtinItems, precisions: precisions.with([precision]) };
-    const catalogue = makeRunCatalog([], items);
+    const catalog = makeRunCatalog([], items);
     return judgeInNode({
-      asked: planCampaign(campaign, catalogue),
+      asked: planCampaign(campaign, catalog),
       sample: [],
       whole: false,
       adapter: 'software',
       thresholds: defaultThresholds,
-      catalogue,
+      catalog,
       baselines: noBaselines,
       sessionOf: () => expect.fail('There are no kernels of others.'),
     });
   };
 
-  test('passes, and every product is the mirror’s', async () => {
+  test('passes, and every product is the model’s', async () => {
     const { verdict, reason, summary, cases } = await gated(throughout);
     expect(summary.run).toBeGreaterThanOrEqual(8);
     expect([verdict, reason]).toEqual(['pass', `All ${summary.run} cases passed.`]);

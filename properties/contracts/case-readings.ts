@@ -57,13 +57,13 @@ function computationOf(device: Device, name: string): Computation {
 
 /** The readings of a case: entries of m×n matrices, row by row; a matrix that does not exist is absent. */
 export interface Readings {
-  readonly mirror: ArrayLike<number>;
+  readonly model: ArrayLike<number>;
   readonly bound?: ArrayLike<number> | undefined;
   readonly sigma?: ArrayLike<number> | undefined;
 }
 
 /**
- * Reads the mirror, the running bound and sigma of a case on a device. With alpha and beta, C is uniform on [−1, 1].
+ * Reads the model, the running bound and sigma of a case on a device. With alpha and beta, C is uniform on [−1, 1].
  * @param text a case, with alpha and beta after it where its product is scaled: `…;m=3;k=4;n=5;seed=1;alpha=2;beta=-1`.
  * @throws Problem where there is no such case.
  */
@@ -78,7 +78,7 @@ export function readingsOf(text: string, device: Device): Readings {
   const { a, b } = inputOf(value.problem).generate({ ...request, init });
   const before = scaling === undefined || scaling.beta === 0 ? undefined : addend(m, n, seed);
   const read = analyze(planOf(value, scaling), a, b, computationOf(device, precision), before);
-  return { mirror: read.mirror.data, bound: read.bound.data, sigma: read.sigma.data };
+  return { model: read.model.data, bound: read.bound.data, sigma: read.sigma.data };
 }
 
 /** Returns the number of scalar multiplications in the plan of a case; undefined where there is no such case. */

@@ -8,7 +8,7 @@ import { drawCases } from './drawn-cases.ts';
 /**
  * The contract: the bits of D, of the running bound and of sigma do not change unnoticed: a commit that records new ones gives the reason.
  *
- * D is the mirror's, on two devices with recorded arithmetic, so that no result depends on the machine at hand. {@link RECORD} computes the
+ * D is the model's, on two devices with recorded arithmetic, so that no result depends on the machine at hand. {@link RECORD} computes the
  * digests of the same cases again; without a file it draws cases first.
  */
 const FILE = new URL('../../fixtures/digests.json', import.meta.url);
@@ -18,9 +18,9 @@ const SEED = 2011;
 /** Most cases that a failure shows. */
 const SHOWN = 8;
 
-const parts = ['mirror', 'bound', 'sigma'] as const;
+const parts = ['model', 'bound', 'sigma'] as const;
 type Part = (typeof parts)[number];
-const titles: Readonly<Record<Part, string>> = { mirror: 'D', bound: 'bound', sigma: 'sigma' };
+const titles: Readonly<Record<Part, string>> = { model: 'D', bound: 'bound', sigma: 'sigma' };
 
 /** For each device, the digests of each case, in the order of {@link parts}. */
 type Recorded = Record<Device, Record<string, string>>;

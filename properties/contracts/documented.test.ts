@@ -15,7 +15,7 @@ import { makeRunCatalog } from '../../src/run/run-catalog.ts';
 /** The contract: every registered item has a description and a source (a paper, or ours), and the command line prints both. */
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-const registered = { catalogue: makeRunCatalog(clientKernels, builtinNodeItems) };
+const registered = { catalog: makeRunCatalog(clientKernels, builtinNodeItems) };
 
 /** Returns the output of `list`. */
 async function list(kind: string, ...flags: readonly string[]): Promise<string> {

@@ -98,7 +98,7 @@ it('the reference has a page for all that is registered, and its index names eac
   expect(named).toEqual(Object.keys(pages));
   for (const name of Object.keys(commands)) expect(pages['commands.md']).toContain(`\n## ${name}\n`);
   for (const kind of Object.keys(kinds)) {
-    const items = (await kinds[kind]())({ catalogue: makeRunCatalog(clientKernels, builtinNodeItems) });
+    const items = (await kinds[kind]())({ catalog: makeRunCatalog(clientKernels, builtinNodeItems) });
     const all = Object.values(pages).join('');
     expect(items.filter(({ name }) => !all.includes(`| \`${name}\` |`))).toEqual([]);
   }

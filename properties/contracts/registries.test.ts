@@ -50,7 +50,7 @@ it.each(Object.entries({ ...builtinNodeItems, studies }))('the registry of %s is
   expect([registry, registry.items, registry.names].every(Object.isFrozen)).toBe(true);
 });
 
-it('a catalogue of more leaves the built-in one as it is', () => {
+it('a catalog of more leaves the built-in one as it is', () => {
   const judge = () => ({ status: 'pass', message: 'Yes.' }) as const;
   const mine = defineCheck({ name: 'mine', what: 'Is it mine?', judge });
   const before = makeRunCatalog([], builtinItems);

@@ -33,8 +33,8 @@ const judging = { limits: defaultThresholds };
 /** Judges the first cases of the default gate, up to the first failure. */
 async function judged(kind: keyof typeof MOST, file: string) {
   const [spec] = Object.values(await import(new URL(`${kind}/${file}`, folder).href)) as FunctionKernel[];
-  const catalogue = makeKernelCatalog([spec], builtinCaseItems);
-  const planned = orderPlanned(planCampaign({ ...defaultCampaign, kernels: [spec.name] }, catalogue));
+  const catalog = makeKernelCatalog([spec], builtinCaseItems);
+  const planned = orderPlanned(planCampaign({ ...defaultCampaign, kernels: [spec.name] }, catalog));
   const computation = applyClaims(precisions.find(spec.precision ?? 'f32'), spec.claims);
   const judge = cpuJudge(() => externalKernel(spec, openFunctionKernel(spec), computation));
   for (const value of planned.slice(0, MOST[kind])) {

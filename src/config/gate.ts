@@ -63,9 +63,9 @@ export async function gate(call: GateCall): Promise<Results> {
   };
   const config = parseConfig(named, known);
   const asked = await planQuickGate(config, texts, items);
-  const { catalogue } = asked;
+  const { catalog } = asked;
   const openDevice = () => (device === undefined ? openOwnDevice() : opened(device));
-  const options = { catalogue, openDevice, processor: thisRuntime, sessionOf: openHere };
+  const options = { catalog, openDevice, processor: thisRuntime, sessionOf: openHere };
   const {
     machine,
     baselines: _,

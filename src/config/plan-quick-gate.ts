@@ -18,7 +18,7 @@ import { ownKernels } from './own-kernels.ts';
 /** Judge options of a gate that is called as a function: it reads no file, so it has no baselines. */
 type Asked = Pick<
   JudgeOptions,
-  'catalogue' | 'thresholds' | 'asked' | 'sample' | 'whole' | 'inspect' | 'budget' | 'baselines' | 'waivers'
+  'catalog' | 'thresholds' | 'asked' | 'sample' | 'whole' | 'inspect' | 'budget' | 'baselines' | 'waivers'
 >;
 
 /**
@@ -34,28 +34,28 @@ export async function planQuickGate(
   items: JudgingItems = builtinItems,
   ofLibraries: readonly UserKernel[] = [],
 ): Promise<Asked> {
-  const catalogue = makeRunCatalog(ownKernels(config, items), items, ofLibraries);
+  const catalog = makeRunCatalog(ownKernels(config, items), items, ofLibraries);
   const { waivers = [] } = config;
   const thresholds = { ...defaultThresholds, ...withoutUndefined(config.thresholds ?? {}) };
   const isWhole = texts === undefined;
-  const asked = isWhole ? await planned(config, catalogue) : await casesOf(texts, catalogue);
+  const asked = isWhole ? await planned(config, catalog) : await casesOf(texts, catalog);
   if (asked.length === 0) throw noCases();
   return {
-    ...{ catalogue, thresholds, asked, sample: [], whole: isWhole, inspect: isWhole },
+    ...{ catalog, thresholds, asked, sample: [], whole: isWhole, inspect: isWhole },
     budget: isWhole ? limitFor(config, 'quick') : undefined,
     baselines: noBaselines,
     waivers: waivers.map((waiver) => readWaiver(waiver)),
   };
 }
 
-async function planned(config: NamedConfig, catalogue: KernelCatalog): Promise<PlannedCase[]> {
+async function planned(config: NamedConfig, catalog: KernelCatalog): Promise<PlannedCase[]> {
   const { planCampaign } = await loadPart('plans cases', () => import('../gate/plan-campaign.ts'));
-  return planCampaign(makeCampaign(config, 'quick'), catalogue);
+  return planCampaign(makeCampaign(config, 'quick'), catalog);
 }
 
-async function casesOf(texts: string | readonly string[], catalogue: KernelCatalog): Promise<PlannedCase[]> {
+async function casesOf(texts: string | readonly string[], catalog: KernelCatalog): Promise<PlannedCase[]> {
   const { checkWrittenCase } = await loadPart('checks cases', () => import('../kernels/check-case.ts'));
   const cases = [texts].flat().map((text) => ({ ...parseCase(text), series: false }));
-  for (const value of cases) await checkWrittenCase(value, catalogue);
+  for (const value of cases) await checkWrittenCase(value, catalog);
   return cases;
 }

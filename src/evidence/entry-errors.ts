@@ -43,10 +43,10 @@ export async function compareEntries(
     const reference = scaleWholeReference(one, gemm, product, raised(sizes, gemm.k));
     const task = { computation: kernel, convention: kernel.claims, magnitudes, lend };
     const errors = errorsOfEntries(one, gemm, reference, task);
-    const [mirror, bound, sigma] = [errors.mirror, errors.bound, errors.sigma].map((data) =>
+    const [model, bound, sigma] = [errors.model, errors.bound, errors.sigma].map((data) =>
       matrix(gemm.m, gemm.n, data),
     );
-    found.push({ reference, analysis: { mirror, bound, sigma } });
+    found.push({ reference, analysis: { model, bound, sigma } });
   }
   const reference = stackReferences(
     found.map((one) => one.reference),
@@ -99,7 +99,7 @@ export interface EntryArithmetic extends Omit<BlockReading, 'width'> {
 /** The errors of each entry, as readers of plans give them. */
 export interface EntryErrors {
   /** The exact entries, rounded as results are. */
-  readonly mirror: Float64Array;
+  readonly model: Float64Array;
   readonly bound: Float64Array;
   readonly sigma: Float64Array;
 }
@@ -130,7 +130,7 @@ export function errorsOfEntries(
   const { bound, sigma } = blockErrors(operands, { ...task, gemm, width: 1, squares });
   const round = resultErrorOf(task.computation)?.round ?? task.computation.precision.d.round;
   // The squares are read, and a new array of this size costs more than its numbers.
-  const mirror = ofResults;
-  for (let e = 0; e < value.length; e++) mirror[e] = round(value[e]);
-  return { bound, sigma, mirror };
+  const model = ofResults;
+  for (let e = 0; e < value.length; e++) model[e] = round(value[e]);
+  return { bound, sigma, model };
 }

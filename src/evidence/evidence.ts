@@ -85,7 +85,7 @@ export interface Evidence extends Pick<ProductJob, 'case' | 'plan' | 'operands'>
   readonly quantization?: QuantizationErrors | undefined;
   /** The kernel's previous answer, where that is known. */
   readonly previous?: ReferencedProduct | undefined;
-  /** Mirror, bound and expected error of every compared entry; absent where the product is too large for them. */
+  /** Model, bound and expected error of every compared entry; absent where the product is too large for them. */
   readonly analysis?: Analysis | undefined;
   /** Random signed sums of all entries, for a product too large to compare each; kept where every entry was then compared. */
   readonly projection?: Projection | undefined;

@@ -94,7 +94,7 @@ export async function modelProduct(
   const { kernel, operands, gemm } = job;
   const { precision } = kernel;
   const analysis = analysisOf(job);
-  const { rows, cols, data } = analysis.mirror;
+  const { rows, cols, data } = analysis.model;
   const c = { rows, cols, data: data.map(precision.d.round) };
   const reference = await referenceOf(operands, exact, EFFORT, gemm);
   const evidence = weigh(job, [{ c, unwritten: 0, overwritten: 0 }], { reference, analysis });

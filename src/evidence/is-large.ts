@@ -19,7 +19,7 @@ interface Sized extends Pick<WeighingInput, 'gemm'> {
 
 /**
  * True if a product is judged by projections and a sample. That applies to kernels that follow no built-in plan, where exact product,
- * bounds and expected errors cost more than an effort allows. Built-in plans are walked for the mirror anyway. Samples do not support
+ * bounds and expected errors cost more than an effort allows. Built-in plans are walked for the model anyway. Samples do not support
  * imaginary parts of alpha or beta, where an entry depends on two, a triangle of a general product, terms that occur twice, zero points
  * that are subtracted from sums, operands that the kernel quantizes, or powers of two at rows and columns.
  */

@@ -157,12 +157,12 @@ function joinCompared(
     found.map(({ part }) => part),
     gemm,
   );
-  const all = (name: 'bound' | 'sigma' | 'mirror') => {
+  const all = (name: 'bound' | 'sigma' | 'model') => {
     const data = places.taken(found.map((part) => part[name]));
     return matrix(data.length, 1, data);
   };
   const reference = joinReferenceParts(found, operands, gemm, places);
-  return { reference, analysis: { mirror: all('mirror'), bound: all('bound'), sigma: all('sigma') } };
+  return { reference, analysis: { model: all('model'), bound: all('bound'), sigma: all('sigma') } };
 }
 
 /** Returns the entries of each product where its furthest rows and columns cross. */

@@ -80,7 +80,7 @@ function readersOf(
   return {
     sigma: { worst: toJsonNumber(worst), largest: toJsonNumber(largestFinite(analysis.sigma.data)) },
     runningBound: { largest: toJsonNumber(use.largest), used: toJsonNumber(use.used), vacuous: use.vacuous },
-    ...(isModeled ? { equalsModel: haveSameBits(outcomes[0].c.data, analysis.mirror.data) } : {}),
+    ...(isModeled ? { equalsModel: haveSameBits(outcomes[0].c.data, analysis.model.data) } : {}),
   };
 }
 

@@ -32,7 +32,7 @@ test('a product too large for the CPU is compared whole where the exact product 
   expect(far.analysis).toBeUndefined();
   expect(far.errors.exact.entries).toBe(63);
   const near = await evidenceBy(measured);
-  expect(near.analysis?.mirror).toEqual(near.outcomes[0].c);
+  expect(near.analysis?.model).toEqual(near.outcomes[0].c);
   expect(near.errors.exact.max).toBe(far.errors.exact.max);
 });
 

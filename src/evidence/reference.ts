@@ -33,7 +33,7 @@ export interface ComparisonEffort {
   readonly whole: number;
   /** The cost of a sample of larger products. */
   readonly sample: number;
-  /** Up to this cost the mirror, the bounds and the expected errors are computed. */
+  /** Up to this cost the model, the bounds and the expected errors are computed. */
   readonly analysis: number;
   /** Above this cost, products of kernels that follow no built-in plan are judged by projections and a sample. */
   readonly projected: number;

@@ -4,7 +4,7 @@ import type { CaseOutcome } from '../run/scheduler.ts';
 import { CampaignTally } from './campaign-tally.ts';
 import type { Target } from './target.ts';
 
-it('keeps a few cases that differ from the mirror, however small their errors', () => {
+it('keeps a few cases that differ from the model, however small their errors', () => {
   const target = {} as Target;
   const tally = new CampaignTally([target], checks);
   tally.coverage.add = () => {};

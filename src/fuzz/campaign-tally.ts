@@ -6,7 +6,7 @@ import { CoverageTally } from './coverage.ts';
 import { objectives } from './objective.ts';
 import type { Target } from './target.ts';
 
-/** Counts of cases: run, by outcome, compared with the mirror, and equal to it. */
+/** Counts of cases: run, by outcome, compared with the model, and equal to it. */
 export interface CaseCounts {
   readonly run: number;
   readonly pass: number;
@@ -56,7 +56,7 @@ export class WorstResults {
       this.keep(key, result);
       return;
     }
-    if (result.equalsModel === false) this.keep([kernel, precision, 'mirror'].join(), result);
+    if (result.equalsModel === false) this.keep([kernel, precision, 'model'].join(), result);
     for (const { name, of } of objectives) {
       const key = [kernel, precision, name].join();
       const size = (one: CaseResult) => of(one) ?? 0;

@@ -8,11 +8,11 @@ import { type Campaign, defaultCampaign } from './campaign.ts';
 import { planCampaign } from './plan-campaign.ts';
 
 /** Returns additional cases for a campaign, within its scope. */
-type Sample = (campaign: Campaign, catalogue?: KernelCatalog) => PlannedCase[];
+type Sample = (campaign: Campaign, catalog?: KernelCatalog) => PlannedCase[];
 
 /** Returns the additional cases of a campaign in binary32: the other precisions, fused products, and the other algorithms. */
-export const defaultSample: Sample = (campaign, catalogue) =>
-  [precisionSample, fusedSample, algorithmSample].flatMap((sample) => sample(campaign, catalogue));
+export const defaultSample: Sample = (campaign, catalog) =>
+  [precisionSample, fusedSample, algorithmSample].flatMap((sample) => sample(campaign, catalog));
 
 const INPUTS = ['integers', 'uniform'];
 /** A shape that no split of an algorithm, no tile and no power of two divides. */
@@ -23,24 +23,24 @@ const SMALL: Shape = { m: 3, k: 5, n: 7 };
 const SHORT: Shape = { m: 19, k: 14, n: 27 };
 
 /** Plans cases on integers and uniform data, without the growth series, at the requested levels that the campaign has. */
-function sampled(campaign: Campaign, catalogue: KernelCatalog, change: Partial<Campaign>): PlannedCase[] {
+function sampled(campaign: Campaign, catalog: KernelCatalog, change: Partial<Campaign>): PlannedCase[] {
   const { levels = campaign.levels } = change;
   const within = {
     inputs: INPUTS.filter((name) => campaign.inputs.includes(name)),
     levels: levels.filter((level) => campaign.levels.includes(level)),
   };
   const few = { shapesEach: 'all', replicates: 0, combinations: false, draws: undefined } as const;
-  return planCampaign({ ...campaign, ...few, ...change, ...within }, catalogue);
+  return planCampaign({ ...campaign, ...few, ...change, ...within }, catalog);
 }
 
 /** Returns cases of every precision except binary32, within a campaign: the classical and Strassen's product, with zero and one level. */
-export const precisionSample: Sample = (campaign, catalogue = builtinCatalog) => {
-  const chosen = new Set(campaign.kernels.flatMap((pattern) => catalogue.expand(pattern)));
+export const precisionSample: Sample = (campaign, catalog = builtinCatalog) => {
+  const chosen = new Set(campaign.kernels.flatMap((pattern) => catalog.expand(pattern)));
   return sampled(campaign, builtinCatalog, {
     kernels: ['classical:register', 'strassen:register'].filter((name) => chosen.has(name)),
     levels: [0, 1],
     shapes: [SHORT],
-    precisions: catalogue.precisions.items
+    precisions: catalog.precisions.items
       .filter((one) => one.name !== 'f32' && isSampled(one))
       .map(({ name }) => name),
   });
@@ -54,11 +54,11 @@ const FUSED: readonly { kernel: string; levels: number }[] = [
 const PLAIN = { precisions: ['f32'], fringes: ['pad'], tails: ['mask'] } as const;
 
 /** Returns cases of each style of fused products, for a campaign in binary32 with all kernels of an algorithm. */
-export const fusedSample: Sample = (campaign, catalogue = builtinCatalog) =>
+export const fusedSample: Sample = (campaign, catalog = builtinCatalog) =>
   FUSED.filter(({ kernel }) => campaign.kernels.includes(kernel.split(':')[0])).flatMap(
     ({ kernel, levels }) =>
       campaign.precisions.includes('f32')
-        ? sampled(campaign, catalogue, {
+        ? sampled(campaign, catalog, {
             ...PLAIN,
             kernels: [kernel],
             levels: [levels],
@@ -78,12 +78,12 @@ const STYLES: readonly { leaf: string; levels: number; fringe: Fringe }[] = [
 ];
 
 /** Returns cases of every algorithm outside the default campaign, for campaigns with all default kernels in binary32. */
-export const algorithmSample: Sample = (campaign, catalogue = builtinCatalog) => {
+export const algorithmSample: Sample = (campaign, catalog = builtinCatalog) => {
   const isDefault = defaultCampaign.kernels.every((name) => campaign.kernels.includes(name));
   if (!isDefault || !campaign.precisions.includes('f32')) return [];
   const others = algorithms.map(({ name }) => name).filter((name) => !defaultCampaign.kernels.includes(name));
   return STYLES.flatMap(({ leaf, levels, fringe }) =>
-    sampled(campaign, catalogue, {
+    sampled(campaign, catalog, {
       ...PLAIN,
       kernels: others.map((name) => `${name}:${leaf}`),
       levels: [levels],

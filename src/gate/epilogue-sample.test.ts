@@ -26,8 +26,8 @@ const planned = (epilogue = accepts.epilogue, claims: UserKernel['claims'] = {})
     multiply: () => new Float32Array(),
     accepts: { ...accepts, epilogue },
   };
-  const catalogue = makeKernelCatalog([spec], builtinCaseItems);
-  return planCampaign({ ...defaultCampaign, kernels: ['mine'], draws }, catalogue);
+  const catalog = makeKernelCatalog([spec], builtinCaseItems);
+  return planCampaign({ ...defaultCampaign, kernels: ['mine'], draws }, catalog);
 };
 
 describe('epilogues of a plan', () => {

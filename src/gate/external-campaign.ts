@@ -296,9 +296,9 @@ const OTHERS: Shape = { m: 19, k: 23, n: 29 };
  * none.
  */
 export const drawCasesAround =
-  (campaign: Campaign, catalogue: KernelCatalog) =>
+  (campaign: Campaign, catalog: KernelCatalog) =>
   (kernel: string, around: NearbySizes): PlannedCase[] => {
-    const given = catalogue.external(kernel);
+    const given = catalog.external(kernel);
     if (given === undefined || campaign.draws === undefined) return [];
     const spec = asGeneral(given);
     const shapes = (['m', 'k', 'n'] as const).flatMap((key) =>
@@ -307,11 +307,11 @@ export const drawCasesAround =
     const cases = drawnFor(
       campaign,
       withoutEpilogues(spec),
-      withClaimedSums(catalogue, spec),
+      withClaimedSums(catalog, spec),
       shapes.filter((shape) => whyNotComputed(spec, shape) === undefined),
     );
-    const shown = withStructures(cases, given, campaign.draws.seed, catalogue);
-    return withClaimedEntries(withEpilogues(shown, given, catalogue, campaign.seed), catalogue);
+    const shown = withStructures(cases, given, campaign.draws.seed, catalog);
+    return withClaimedEntries(withEpilogues(shown, given, catalog, campaign.seed), catalog);
   };
 
 function series({ inputs, seed, replicates }: Campaign, spec: UserKernel, items: CaseItems): PlannedCase[] {

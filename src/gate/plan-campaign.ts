@@ -29,29 +29,29 @@ import { withClaimedEntries } from './with-claimed-entries.ts';
  * next accepted shape, or is left out where there is none. External kernels run in the precision that they claim.
  * @throws ParanoiaError `unknown-name`
  */
-export function planCampaign(campaign: Campaign, catalogue: KernelCatalog = builtinCatalog): PlannedCase[] {
-  const named = [...new Set(campaign.kernels.flatMap((pattern) => catalogue.expand(pattern)))];
-  const kernels = named.filter((name) => catalogue.external(name) === undefined);
+export function planCampaign(campaign: Campaign, catalog: KernelCatalog = builtinCatalog): PlannedCase[] {
+  const named = [...new Set(campaign.kernels.flatMap((pattern) => catalog.expand(pattern)))];
+  const kernels = named.filter((name) => catalog.external(name) === undefined);
   const external = named.flatMap((name): UserKernel[] => {
-    const spec = catalogue.external(name);
+    const spec = catalog.external(name);
     return spec === undefined ? [] : [spec];
   });
-  const own = precisionsIn(campaign, catalogue).flatMap((precision) => {
+  const own = precisionsIn(campaign, catalog).flatMap((precision) => {
     return [
-      ...broad(campaign, kernels, precision, catalogue),
-      ...combinations(campaign, kernels, precision, catalogue),
-      ...edges(campaign, kernels, precision, catalogue),
-      ...growthSeries(campaign, kernels, precision, catalogue),
-      ...drawn(campaign, kernels, precision, catalogue),
+      ...broad(campaign, kernels, precision, catalog),
+      ...combinations(campaign, kernels, precision, catalog),
+      ...edges(campaign, kernels, precision, catalog),
+      ...growthSeries(campaign, kernels, precision, catalog),
+      ...drawn(campaign, kernels, precision, catalog),
     ];
   });
-  const taken = own.filter(({ kernel, method }) => method.levels <= mostLevelsOf(kernel, catalogue));
+  const taken = own.filter(({ kernel, method }) => method.levels <= mostLevelsOf(kernel, catalog));
   const products = [
     ...taken,
-    ...external.flatMap((spec) => externalCases(campaign, asGeneral(withoutEpilogues(spec)), catalogue)),
+    ...external.flatMap((spec) => externalCases(campaign, asGeneral(withoutEpilogues(spec)), catalog)),
   ];
   const takes = (kernel: string) => {
-    const spec = catalogue.external(kernel);
+    const spec = catalog.external(kernel);
     return spec === undefined ? everythingGrouped : acceptsOf(spec);
   };
   const once = distinct(products);
@@ -60,20 +60,20 @@ export function planCampaign(campaign: Campaign, catalogue: KernelCatalog = buil
     (cases, spec) => {
       const isOwn = ({ kernel }: PlannedCase) => kernel === spec.name;
       if (campaign.plain && !isOnlyStructured(spec)) return cases;
-      const own = withStructures(cases.filter(isOwn), spec, campaign.seed, catalogue);
+      const own = withStructures(cases.filter(isOwn), spec, campaign.seed, catalog);
       return [...cases.filter((value) => !isOwn(value)), ...own];
     },
-    distinct(withClaimedEntries(met, catalogue)),
+    distinct(withClaimedEntries(met, catalog)),
   );
   const all = external.reduce(
-    (cases, spec) => withEpilogues(cases, spec, catalogue, campaign.seed),
+    (cases, spec) => withEpilogues(cases, spec, catalog, campaign.seed),
     structured,
   );
   const isOurs = ({ kernel, problem }: PlannedCase, { name }: Precision) =>
     kernels.includes(kernel) && problem.precision === name;
   const behind = campaign.plain
     ? []
-    : precisionsIn(campaign, catalogue).flatMap((precision) =>
+    : precisionsIn(campaign, catalog).flatMap((precision) =>
         ownEpilogueCases(
           all.filter((value) => isOurs(value, precision)),
           precision,
@@ -89,10 +89,10 @@ const mostLevelsOf = (kernel: string, { algorithms }: CaseItems): number =>
 /** Name for every registered precision that our kernels compute in. */
 const ALL_PRECISIONS = 'all';
 
-const precisionsIn = ({ precisions }: Campaign, catalogue: KernelCatalog): readonly Precision[] =>
+const precisionsIn = ({ precisions }: Campaign, catalog: KernelCatalog): readonly Precision[] =>
   precisions.includes(ALL_PRECISIONS)
-    ? catalogue.precisions.items.filter(hasShaders)
-    : precisions.map((name) => catalogue.precisions.find(name));
+    ? catalog.precisions.items.filter(hasShaders)
+    : precisions.map((name) => catalog.precisions.find(name));
 
 /** Returns each case once. */
 const distinct = (cases: readonly PlannedCase[]): PlannedCase[] => [

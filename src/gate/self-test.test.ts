@@ -50,7 +50,7 @@ describe('the self-test', () => {
     ]);
   });
 
-  itWhole('says how many missed cases have other bits than the mirror', async () => {
+  itWhole('says how many missed cases have other bits than the model', async () => {
     const planted = [findFault('operands-23-bits')];
     const [{ failed, unlike, run }] = await selfTest(open, evaluator, { planted });
     expect(failed).toBeUndefined();

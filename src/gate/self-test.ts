@@ -20,7 +20,7 @@ export interface FaultOutcome {
   readonly failed: CaseResult | undefined;
   /** True if the message of some failure points at the region of the cause. */
   readonly pointed: boolean;
-  /** Number of run cases whose bits differed from the mirror's. No verdict depends on these, see {@link Fault.unseen}. */
+  /** Number of run cases whose bits differed from the model's. No verdict depends on these, see {@link Fault.unseen}. */
   readonly unlike: number;
 }
 

@@ -13,7 +13,7 @@ const STAGNATES = [
  * A = I + uvᵀ and B = A⁻¹ = I − uvᵀ/(1 + vᵀu), u_i = 1/(n+1−i), v_i = √i, i = 1 … n: the pair of the error
  * tables (Figures 30–35 and 43) of the 2011 paper on Strassen's method on a GPU. Its ideal product is I.
  *
- * Measured with the mirror in binary32, the worst error is 2 to 4 sigmas up to n = 1024; at n = 2048 it is 11 (classical,
+ * Measured with the model in binary32, the worst error is 2 to 4 sigmas up to n = 1024; at n = 2048 it is 11 (classical,
  * fused) to 20 (Winograd, one level): sums of smooth terms stagnate beside the one product that is near 1. In binary16 it
  * is 4 sigmas at n = 128 and 7.6 at n = 256.
  */

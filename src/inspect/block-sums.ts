@@ -12,7 +12,7 @@ const SLACK = 3;
 
 /**
  * Measurement of the significant bits that sums of blocks keep in a Strassen-like method. A is ±1 except for 2^t in its corner; B is ±1.
- * Other rows of C stay exact as long as block sums and products hold 2^t beside 1. The mirror of our own schedule gives the expected
+ * Other rows of C stay exact as long as block sums and products hold 2^t beside 1. The model of our own schedule gives the expected
  * largest t.
  */
 export const blockSums: InspectionQuestion = {
@@ -32,8 +32,8 @@ export const blockSums: InspectionQuestion = {
     const working = session.kernel.precision.accumulated.precision;
     const signs = (of: 'a' | 'b') => session.matrix(of, n, n, () => random.sign());
     const [a, b] = [signs('a'), signs('b')];
-    const mirror = modelKernel(algorithm, session.kernel);
-    const plan = mirror.plan({ m: n, k: n, n }, { levels, fringe: 'pad', tail: 'mask' });
+    const model = modelKernel(algorithm, session.kernel);
+    const plan = model.plan({ m: n, k: n, n }, { levels, fringe: 'pad', tail: 'mask' });
     const exactWith = (productOf: (a: Matrix) => Promise<Matrix>) =>
       lastHolding(1, working, async (t) => {
         const huge = session.matrix('a', n, n, (i, p) => (i === 0 && p === 0 ? 2 ** t : a.data[i * n + p]));
@@ -41,7 +41,7 @@ export const blockSums: InspectionQuestion = {
       });
     const found = await exactWith((huge) => session.multiply(huge, b));
     const expected = await exactWith(
-      async (huge) => (await multiply({ kernel: mirror, plan, operands: { a: huge, b } })).c,
+      async (huge) => (await multiply({ kernel: model, plan, operands: { a: huge, b } })).c,
     );
     const bits = Math.min(working, working - (expected - found));
     const fewer = found < expected - SLACK;

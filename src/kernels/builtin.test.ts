@@ -48,7 +48,7 @@ describe('names of kernels', () => {
     expect(() => builtinCatalog.expand(pattern)).toThrow(expect.objectContaining({ exitCode: EXIT.usage }));
   });
 
-  it.each(['', ':', 'strassen:', ':naive', 'strassen', 'strassen:register:4', 'mirror'])(
+  it.each(['', ':', 'strassen:', ':naive', 'strassen', 'strassen:register:4', 'model'])(
     '"%s" is no kernel',
     (name) => {
       expect(() => parseKernelName(name)).toThrow(/^Unknown kernel/);

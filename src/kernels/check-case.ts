@@ -23,11 +23,8 @@ const FEW_LEVELS = 5;
  * @returns its product
  * @throws ParanoiaError `unknown-name` for a fault, and as {@link checkCase} does
  */
-export async function checkWrittenCase(
-  value: Case,
-  catalogue: KernelCatalog = builtinCatalog,
-): Promise<Gemm> {
-  const asked = checkCase(value, catalogue);
+export async function checkWrittenCase(value: Case, catalog: KernelCatalog = builtinCatalog): Promise<Gemm> {
+  const asked = checkCase(value, catalog);
   if (value.fault !== undefined) {
     const { findFault } = await loadPart('plants faults', () => import('./faults/faults.ts'));
     findFault(value.fault);
@@ -40,31 +37,30 @@ export async function checkWrittenCase(
  * @returns its product
  * @throws ParanoiaError `unknown-name`, `input-refused`, `bad-number`, `kernel-refuses`, `bad-case`, `not-served`
  */
-export function checkCase(value: Case, catalogue: KernelCatalog = builtinCatalog): Gemm {
+export function checkCase(value: Case, catalog: KernelCatalog = builtinCatalog): Gemm {
   const {
     kernel,
     problem: { input, m, n },
     method: { levels },
   } = value;
   const asked = requirePossible(value);
-  const spec = catalogue.external(kernel);
-  if (spec === undefined) checkOurs(value, asked, catalogue);
+  const spec = catalog.external(kernel);
+  if (spec === undefined) checkOurs(value, asked, catalog);
   else checkExternal(value, asked, spec);
   const k = fullInnerSize(asked);
-  const answer = inputOf(value.problem, catalogue.inputs).accepts({
+  const answer = inputOf(value.problem, catalog.inputs).accepts({
     m,
     k,
     n,
     levels,
-    growth:
-      spec === undefined ? growthOfKernel(kernel, catalogue.algorithms) : growthOfClaims(spec, catalogue),
-    precision: catalogue.precisions.find(value.problem.precision),
+    growth: spec === undefined ? growthOfKernel(kernel, catalog.algorithms) : growthOfClaims(spec, catalog),
+    precision: catalog.precisions.find(value.problem.precision),
   });
   if (!answer.ok) {
     throw inputRefused({ input, shape: `${m}×${k}×${n}`, reason: answer.reason });
   }
   if (spec === undefined && levels > FEW_LEVELS) {
-    builtinPlan(kernel, value.problem, value.method, undefined, undefined, catalogue.algorithms);
+    builtinPlan(kernel, value.problem, value.method, undefined, undefined, catalog.algorithms);
   }
   return asked;
 }

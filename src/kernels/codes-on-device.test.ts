@@ -26,13 +26,13 @@ async function requestOf(text: string, precision: string) {
   return { case: value, kernel: builtinKernel(value.kernel, open, undefined, computation) };
 }
 
-/** Reports whether a product has the mirror's bits and left all other memory unchanged. */
+/** Reports whether a product has the model's bits and left all other memory unchanged. */
 async function found(text: string, precision: string) {
   const evidence = await new Evaluator(exactProduct).attempt(await requestOf(text, precision), open);
   if (evidence instanceof ParanoiaError) return evidence.message;
   const [{ c, unwritten, overwritten, changed }] = evidence.outcomes;
-  const mirror = evidence.analysis?.mirror;
-  return [mirror !== undefined && haveSameBits(c.data, mirror.data), unwritten, overwritten, changed];
+  const model = evidence.analysis?.model;
+  return [model !== undefined && haveSameBits(c.data, model.data), unwritten, overwritten, changed];
 }
 
 const RIGHT = [true, 0, 0, 0];
@@ -48,7 +48,7 @@ it.each(
     codings.items.map(({ name }, at) => [name, at] as const),
     12,
   ),
-)('%s: what is decoded on load, or as it is packed, has the mirror’s bits', async (name, at) => {
+)('%s: what is decoded on load, or as it is packed, has the model’s bits', async (name, at) => {
   // Neighbors in the list have similar elements: the next one tests the other way.
   const cases = at % 2 === 0 ? onLoad : packed;
   const tail = at % 4 < 2 ? 'mask' : 'pad';

@@ -9,7 +9,7 @@ const kernel = (name: string) => defineKernel({ name, multiply: () => new Float3
 const mine = kernel('mine');
 const all = makeKernelCatalog([mine, kernel('lib:wasm'), kernel('lib:cpu')]);
 
-describe('a catalogue', () => {
+describe('a catalog', () => {
   it.each([
     ['mine', ['mine']],
     ['lib', ['lib:wasm', 'lib:cpu']],

@@ -34,7 +34,7 @@ export interface Kernel extends Computation {
   /** Returns the leaf kernel that executes a plan: the choice of a family on this device. */
   leafOf?(plan: Plan): string;
   /**
-   * Returns the plan that the kernel claims to execute for a shape: bounds, expected errors and the mirror follow from it. Without claims
+   * Returns the plan that the kernel claims to execute for a shape: bounds, expected errors and the model follow from it. Without claims
    * on the places of alpha and beta, the plan is that of A·B.
    * @throws ParanoiaError `bad-number` for sizes and levels for which no plan exists.
    */

@@ -22,7 +22,7 @@ const whyNoModel = (asked: Shape | Gemm): string | undefined =>
     : undefined;
 
 /**
- * Returns a kernel that computes a plan's mirror on the CPU in some arithmetic, without the device.
+ * Returns a kernel that computes a plan's model on the CPU in some arithmetic, without the device.
  * @param algorithms registry of the algorithms it may name.
  * @defaultValue the built-in ones
  */
@@ -34,7 +34,7 @@ export function modelKernel(
   const table = algorithms.find(algorithm);
   return {
     ...computation,
-    name: `${algorithm}:mirror`,
+    name: `${algorithm}:model`,
     algorithm,
     growth: sharedGrowth(table),
     leaf: 'naive',

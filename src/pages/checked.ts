@@ -47,14 +47,14 @@ export const checked = z.object({
   excerpt: z.optional(excerpt),
   maps: z.optional(productMaps),
 });
-export type Checked = z.infer<typeof checked>;
+export type CheckReport = z.infer<typeof checked>;
 
 /** The product in words: "f32, 512×512×512". */
-const productOf = ({ m, k, n, batch, precision, algorithm, epilogue }: Checked): string =>
+const productOf = ({ m, k, n, batch, precision, algorithm, epilogue }: CheckReport): string =>
   `${epilogue === undefined ? '' : `then ${epilogue}; `}${batch === 1 ? '' : `${batch} products of `}m=${m}, k=${k}, n=${n}, ${algorithm} in ${precision}`;
 
 /** The table of the worst entries; its rows of a batch count through all products. */
-function worstTable({ worst }: Checked): Table | undefined {
+function worstTable({ worst }: CheckReport): Table | undefined {
   if (worst.length === 0) return undefined;
   const isBound = worst.some(({ allowed }) => allowed !== undefined);
   const headings = ['entry', 'found', 'expected', 'error', ...(isBound ? ['allowed'] : [])];
@@ -67,7 +67,7 @@ function worstTable({ worst }: Checked): Table | undefined {
 }
 
 /** The verdict in one sentence. */
-const headlineOf = ({ verdict, reason }: Checked): string =>
+const headlineOf = ({ verdict, reason }: CheckReport): string =>
   `${verdict.toUpperCase()}: ${reason.replace(/\.$/, '')} (${EXIT_MEANING[verdict]}).`;
 
 /** An error of this many sigmas, where others have few, is worth a note. */
@@ -87,7 +87,7 @@ function notesOf({
   special,
   worst,
   epilogue,
-}: Checked): string[] {
+}: CheckReport): string[] {
   const notes: string[] = [];
   const [largest] = worst;
   if (
@@ -120,7 +120,7 @@ function notesOf({
 }
 
 /** Renders a check for a terminal: the verdict last, so that it stays in sight. */
-export function checkText(found: Checked, look: TerminalStyle): string {
+export function checkText(found: CheckReport, look: TerminalStyle): string {
   const table = found.verdict === 'pass' ? undefined : worstTable(found);
   return [
     `D = A·B, ${productOf(found)}`,
@@ -132,7 +132,7 @@ export function checkText(found: Checked, look: TerminalStyle): string {
 }
 
 /** Renders a check as a page. */
-export function checkPage(found: Checked): string {
+export function checkPage(found: CheckReport): string {
   const table = worstTable(found);
   const pictures = found.maps === undefined ? undefined : html`${picturesOf(found.maps)}${heatKey()}`;
   const all = found.checks.map(({ name, status, message }) => [name, status, message]);

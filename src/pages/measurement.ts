@@ -34,8 +34,8 @@ export interface MeasurementSubject {
   readonly input: string;
   readonly seed: number;
   readonly precision: string;
-  /** `mirror` where the mirror repeats the steps on the CPU. */
-  readonly on: 'gpu' | 'mirror';
+  /** `model` where the model repeats the steps on the CPU. */
+  readonly on: 'gpu' | 'model';
   /** The effect of rounding the user's matrices. */
   readonly rounded?: OwnMatrices['rounding'] | undefined;
 }
@@ -197,7 +197,7 @@ function readersOf({ analysis, ...evidence }: Evidence) {
     bound: boundUse(analyzed),
     sigma: largestOf(analysis.sigma.data),
     sigmas: largestOf(errorsInSigmas(analyzed)),
-    equalsModel: haveSameBits(evidence.outcomes[0].c.data, analysis.mirror.data),
+    equalsModel: haveSameBits(evidence.outcomes[0].c.data, analysis.model.data),
   };
 }
 
@@ -220,6 +220,6 @@ function readerFacts(
       'sigma',
       finite ? `${formatShort(sigma)}; the worst error is ${sigmas.toFixed(2)} of its own` : NOT_FINITE,
     ],
-    ['mirror', on === 'mirror' ? undefined : equalsModel ? 'equal bit for bit' : 'differs'],
+    ['model', on === 'model' ? undefined : equalsModel ? 'equal bit for bit' : 'differs'],
   ];
 }

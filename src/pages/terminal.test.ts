@@ -11,7 +11,7 @@ import { precisionTable, tableReport } from './terminal.ts';
 const result = (precision: string, verdict: CaseResult['verdict'], equalsModel?: boolean) =>
   ({ precision, verdict, equalsModel }) as CaseResult;
 
-it('has a row for each precision, with the results that equal the mirror of those compared', () => {
+it('has a row for each precision, with the results that equal the model of those compared', () => {
   const cases = [
     result('nvfp4', 'pass', true),
     result('int8-i32', 'fail', false),
@@ -41,12 +41,12 @@ const unsettled = example.cases.find(({ verdict }) => verdict === 'inconclusive'
 it('has a row for each kernel and number of levels, with the worst of its cases', () => {
   expect(lines(example).slice(3, 10)).toEqual([
     'By kernel',
-    'kernel              levels  cases  pass  fail  incon.  sigmas  of bound  bits  mirror',
-    'classical:naive          0      4     4     0       0     1.3     1.3 %  23.6     4/4',
-    'classical:register       0      4     4     0       0     1.3     1.3 %  23.6     4/4',
-    'strassen:register        1      4     4     0       0       2     2.0 %    23     4/4',
-    'strassen:register        2      4     2     2       0    71.3   184.0 %  5.21     2/4',
-    'winograd:tiled           1      4     2     0       2     1.8     1.8 %  23.1     2/2',
+    'kernel              levels  cases  pass  fail  incon.  sigmas  of bound  bits  model',
+    'classical:naive          0      4     4     0       0     1.3     1.3 %  23.6    4/4',
+    'classical:register       0      4     4     0       0     1.3     1.3 %  23.6    4/4',
+    'strassen:register        1      4     4     0       0       2     2.0 %    23    4/4',
+    'strassen:register        2      4     2     2       0    71.3   184.0 %  5.21    2/4',
+    'winograd:tiled           1      4     2     0       2     1.8     1.8 %  23.1    2/2',
   ]);
 });
 

@@ -146,7 +146,7 @@ export function precisionTable(cases: readonly CaseResult[]): Table {
     title: 'By precision',
     columns: [
       ...columnsOf('text', 'precision'),
-      ...columnsOf('number', 'cases', 'pass', 'fail', 'incon.', 'mirror'),
+      ...columnsOf('number', 'cases', 'pass', 'fail', 'incon.', 'model'),
     ],
     rows: rows.length > 1 ? rows : [],
     note: 'Results of each precision that equal the bit-exact model, among those compared.',

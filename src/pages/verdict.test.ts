@@ -19,7 +19,7 @@ const told = (equal: readonly boolean[]) =>
     cases: equal.map((equalsModel, at) => ({ case: `kernel=mine;m=${at}`, equalsModel })),
   } as unknown as Results);
 
-it('names a case that differs from the mirror, where one does', () => {
+it('names a case that differs from the model, where one does', () => {
   expect(told([true, true])).toMatch(/2 of 2 equal the bit-exact model\.$/);
   expect(told([true, false, false])).toMatch(
     /1 of 3 equal the bit-exact model \(first difference: kernel=mine;m=1\)\.$/,

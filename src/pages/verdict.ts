@@ -64,7 +64,7 @@ function exitMeaning(results: Results): string {
   return EXIT_MEANING[verdict];
 }
 
-/** Names a case whose bits differ from the mirror's, as the first one to examine. */
+/** Names a case whose bits differ from the model's, as the first one to examine. */
 export function findDifferingCase(cases: Results['cases']): string {
   const found = cases.find(({ equalsModel }) => equalsModel === false);
   return found === undefined ? '' : ` (first difference: ${toOneLine(found.case)})`;
@@ -78,11 +78,11 @@ export function tallySentence({ summary, seed, shard, cases }: Results): string 
   const ran =
     run === planned ? formatCount(run, 'case') : `${run} of ${formatCount(planned, 'planned case')}`;
   const part = shard === undefined ? '' : ` (shard ${shard.index} of ${shard.of})`;
-  const mirror =
+  const model =
     comparedWithModel === 0
       ? 'none compared with the bit-exact model'
       : `${equalToModel} of ${comparedWithModel} equal the bit-exact model${findDifferingCase(cases)}`;
   const letThrough = waived === 0 ? '' : `${waived} waived, `;
-  const counts = `${pass} pass, ${fail - waived} fail, ${letThrough}${inconclusive} inconclusive; ${mirror}`;
+  const counts = `${pass} pass, ${fail - waived} fail, ${letThrough}${inconclusive} inconclusive; ${model}`;
   return `${ran}${part} in ${formatDuration(seconds)}, seed ${seed}: ${counts}${interrupted ? '; interrupted' : ''}.`;
 }

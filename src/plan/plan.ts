@@ -190,7 +190,7 @@ export const styles: Readonly<Record<Style, FusedLevels>> = {
   },
 };
 
-/** A straight-line program for one product shape. Every reader (GPU, mirror, bounds, cost) walks its steps. */
+/** A straight-line program for one product shape. Every reader (GPU, model, bounds, cost) walks its steps. */
 export interface Plan {
   readonly algorithm: Algorithm;
   readonly shape: Shape;

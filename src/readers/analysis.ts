@@ -11,20 +11,20 @@ import { walkPlan } from './walk.ts';
 
 /** The results of all readers for one product, each an m×n matrix. */
 export interface Analysis {
-  readonly mirror: Matrix;
+  readonly model: Matrix;
   /** The largest error of any correct device, entry by entry. */
   readonly bound: Matrix<Float64Array>;
   /** The expected error, entry by entry. */
   readonly sigma: Matrix<Float64Array>;
   /**
    * The largest absolute value that an intermediate value of an entry may have, entry by entry, in any allowed order of sums. Infinite
-   * where one may overflow. @defaultValue the mirror decides what overflows
+   * where one may overflow. @defaultValue the model decides what overflows
    */
   readonly reach?: Matrix<Float64Array> | undefined;
 }
 
 /**
- * Runs mirror, running bound and sigma reader in one walk.
+ * Runs model, running bound and sigma reader in one walk.
  * @param before the old values of C, for a plan of alpha·A·B + beta·C.
  */
 export function analyze(
@@ -35,11 +35,11 @@ export function analyze(
   before?: Matrix,
 ): Analysis {
   const sums = upToSums(computation);
-  const mirror = new BitExactModel(plan, a, b, sums, before);
-  const bound = new RunningBound(plan, mirror, sums, { a, b });
-  const sigma = new SigmaReader(plan, mirror, sums, { a, b });
-  walkPlan(plan, [mirror, bound, sigma]);
-  const found = { mirror: mirror.result(), bound: bound.result(), sigma: sigma.result() };
+  const model = new BitExactModel(plan, a, b, sums, before);
+  const bound = new RunningBound(plan, model, sums, { a, b });
+  const sigma = new SigmaReader(plan, model, sums, { a, b });
+  walkPlan(plan, [model, bound, sigma]);
+  const found = { model: model.result(), bound: bound.result(), sigma: sigma.result() };
   return inResults(found, computation);
 }
 
@@ -49,8 +49,8 @@ export function stackAnalyses(parts: readonly Analysis[], gemm: Pick<Gemm, 'm' |
   const wide = (matrices: readonly Matrix<Float64Array>[]) =>
     (matrices.length === 0 ? zerosF64(0, gemm.n) : stackRows(matrices, gemm)) as Matrix<Float64Array>;
   return {
-    mirror: stackRows(
-      parts.map(({ mirror }) => mirror),
+    model: stackRows(
+      parts.map(({ model }) => model),
       gemm,
     ),
     bound: wide(parts.map(({ bound }) => bound)),

@@ -192,18 +192,18 @@ export function inAnyConvention(
   const { round } = upToSums(computation).precision.d;
   const errors = conventionErrors(gemm, computation, levels, convention);
   const lostAt = errors.scaledFirst ? boundUnderflowLoss(a, b, errors.smallest) : () => 0;
-  const mirror = { rows: m, cols: n, data: analysis.mirror.data.slice() };
+  const model = { rows: m, cols: n, data: analysis.model.data.slice() };
   const [bounds, sigmas] = [new Float64Array(m * n), new Float64Array(m * n)];
   const sizes = k === 0 ? undefined : absoluteProduct(a, b);
   const squared = errors.readsSquares ? squareProduct(a, b) : undefined;
   for (let i = 0, e = 0; i < m; i++) {
     for (let j = 0; j < n; j++, e++) {
       const held = beta === 0 ? 0 : (before as Matrix).data[e];
-      const product = k === 0 ? 0 : analysis.mirror.data[e];
+      const product = k === 0 ? 0 : analysis.model.data[e];
       const value = (k === 0 ? 0 : alpha * product) + (beta === 0 ? 0 : beta * held);
       const [bound, sigma] = k === 0 ? [0, 0] : [analysis.bound.data[e], analysis.sigma.data[e]];
       const [added, lost] = [Math.abs(held), lostAt(i, j)];
-      mirror.data[e] = round(value);
+      model.data[e] = round(value);
       bounds[e] = errors.bound({ bound, size: sizes?.[e] ?? 0, product: Math.abs(product), added, lost });
       sigmas[e] = errors.sigma({ sigma, squares: squared?.[e] ?? 0, product, value, added, lost });
     }
@@ -213,7 +213,7 @@ export function inAnyConvention(
   const held = (e: number) => (beta === 0 ? 0 : Math.abs(beta * (before as Matrix).data[e]));
   const reach =
     analysis.reach && as(analysis.reach.data.map((size, e) => (k === 0 ? 0 : sums * size) + held(e)));
-  return { mirror, bound: as(bounds), sigma: as(sigmas), reach };
+  return { model, bound: as(bounds), sigma: as(sigmas), reach };
 }
 
 /** Returns Σ a²b² of each entry. */

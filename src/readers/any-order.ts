@@ -20,7 +20,7 @@ export interface AdditionalTerms {
   readonly error: Float64Array;
 }
 
-/** Sums of blocks: their values in the mirror, the sums of the absolute values of their terms, and the number of terms. */
+/** Sums of blocks: their values in the model, the sums of the absolute values of their terms, and the number of terms. */
 interface Summed {
   readonly values: RealArray;
   readonly sizes: Float64Array;
@@ -36,7 +36,7 @@ interface Found extends Required<Pick<Analysis, 'bound' | 'reach'>> {
 /**
  * The running bound of a plan's products and sums for any order of the sums: at each level by itself, shared or not, or of all levels
  * written out as one. The leaf products are the plan's. Let a sum of blocks have t terms v_i with errors e_i and R = Σ (|v̂_i| + 2e_i), v̂
- * the mirror's. The last addition gives the sum itself, in any order. Before it, a term passes at most t − 2, so that
+ * the model's. The last addition gives the sum itself, in any order. Before it, a term passes at most t − 2, so that
  *
  *     e′ = Σ e_i + ((1 + u)^(t − 2) − 1)·R,     e = e′ + u·(|v̂| + 2e′)     (Higham, ASNA, Lemma 3.1 and §4.2)
  *
@@ -56,15 +56,15 @@ class AnyOrderBound extends RunningBound {
 
   constructor(
     plan: Plan,
-    mirror: BitExactModel,
+    model: BitExactModel,
     computation: Computation,
     operands: Pick<StackedOperands, 'a' | 'b'>,
     limits: OverflowLimits,
   ) {
-    super(plan, mirror, computation, operands);
-    this.counts = new TermCounts(plan, mirror, computation, operands);
-    this.sizes = new TermSizes(plan, mirror, computation, operands);
-    this.reaches = new TermSizes(plan, mirror, computation, operands, limits.sums);
+    super(plan, model, computation, operands);
+    this.counts = new TermCounts(plan, model, computation, operands);
+    this.sizes = new TermSizes(plan, model, computation, operands);
+    this.reaches = new TermSizes(plan, model, computation, operands, limits.sums);
     this.limits = limits;
   }
 
@@ -81,7 +81,7 @@ class AnyOrderBound extends RunningBound {
     const out = this.memory.product(step);
     out.fill(0);
     addProductBounds(x, y, shape, { leaf, underflow: this.underflow }, out);
-    const product = this.mirror.productNumbers(step);
+    const product = this.model.productNumbers(step);
     const size = (e: number) => Math.abs(product[e]) + 2 * out[e];
     const overflows = this.overflowsOf(step, x, y, 1 + leaf.loss);
     this.counts.tell(step, () => 1);
@@ -122,7 +122,7 @@ class AnyOrderBound extends RunningBound {
 
   /** Returns bound, reach and errors of orders of each entry of C. */
   found(beside?: AdditionalTerms): Found {
-    const { data: values } = this.mirror.result();
+    const { data: values } = this.model.result();
     const [own, counts, sizes, reach] = [
       this.result(),
       this.counts.result(),
@@ -193,7 +193,7 @@ interface Orders {
   readonly beside?: AdditionalTerms | undefined;
 }
 
-/** Runs mirror, bound and sigma reader in one walk, for any order of the plan's sums or for its own. */
+/** Runs model, bound and sigma reader in one walk, for any order of the plan's sums or for its own. */
 export function analyzeOrders(
   plan: Plan,
   a: Matrix,
@@ -202,20 +202,20 @@ export function analyzeOrders(
   { limits, orderSigma, beside }: Orders,
 ): Analysis {
   const own = upToSums(computation);
-  const mirror = new BitExactModel(plan, a, b, own);
-  const sigma = new SigmaReader(plan, mirror, own, { a, b });
-  const anyOrder = new AnyOrderBound(plan, mirror, own, { a, b }, limits);
+  const model = new BitExactModel(plan, a, b, own);
+  const sigma = new SigmaReader(plan, model, own, { a, b });
+  const anyOrder = new AnyOrderBound(plan, model, own, { a, b }, limits);
   if (orderSigma === undefined) {
-    const bound = new RunningBound(plan, mirror, own, { a, b });
-    walkPlan(plan, [mirror, bound, sigma, anyOrder]);
+    const bound = new RunningBound(plan, model, own, { a, b });
+    walkPlan(plan, [model, bound, sigma, anyOrder]);
     const { reach } = anyOrder.found(beside);
-    const found = { mirror: mirror.result(), bound: bound.result(), sigma: sigma.result(), reach };
+    const found = { model: model.result(), bound: bound.result(), sigma: sigma.result(), reach };
     return inResults(found, computation);
   }
-  walkPlan(plan, [mirror, sigma, anyOrder]);
+  walkPlan(plan, [model, sigma, anyOrder]);
   const { bound, reach, orders } = anyOrder.found(beside);
   const expected = sigma.result();
   for (let e = 0; e < orders.length; e++)
     expected.data[e] = Math.hypot(expected.data[e], Math.min(orderSigma, orders[e]));
-  return inResults({ mirror: mirror.result(), bound, sigma: expected, reach }, computation);
+  return inResults({ model: model.result(), bound, sigma: expected, reach }, computation);
 }

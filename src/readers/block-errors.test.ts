@@ -71,8 +71,8 @@ it.each([...new Set(names)])(
         const whole = inResults(scaled, computation);
         for (const width of [1, 5, n]) {
           const squares = {
-            product: inBlocks(own.mirror, width, (x) => x * x),
-            value: inBlocks(whole.mirror, width, (x) => x * x),
+            product: inBlocks(own.model, width, (x) => x * x),
+            value: inBlocks(whole.model, width, (x) => x * x),
           };
           const found = blockErrors({ a, b, c }, { gemm, computation, convention: claim, width, squares });
           const bounds = inBlocks(whole.bound, width, (x) => x);

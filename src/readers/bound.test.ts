@@ -167,11 +167,11 @@ describe('the bound of decoded operands', () => {
     });
     for (let draw = 0; draw < 50; draw++) {
       const [a, b] = [wide(random), wide(random)];
-      const { mirror, bound } = analyze(plan, a, b, { precision, arithmetic: nearest });
+      const { model, bound } = analyze(plan, a, b, { precision, arithmetic: nearest });
       const exact = new Float64Array(4);
       addProduct(a.data as Float64Array, b.data as Float64Array, plan.shape, exact);
       for (let e = 0; e < 4; e++)
-        expect(Math.abs(mirror.data[e] - exact[e])).toBeLessThanOrEqual(bound.data[e]);
+        expect(Math.abs(model.data[e] - exact[e])).toBeLessThanOrEqual(bound.data[e]);
     }
   });
 });

@@ -11,7 +11,7 @@ import type { LeafErrors } from './summation-stages.ts';
 
 /**
  * The running bound: a rigorous running error analysis of the executed plan. Every block carries a bound
- * e on the distance between the value of any device with unit roundoff u and the exact value. The mirror
+ * e on the distance between the value of any device with unit roundoff u and the exact value. The model
  * holds one such value v̂, so any other is within |v̂| + 2e of zero, and the exact one within |v̂| + e:
  *
  *     sum      e = Σ e_i + u·(|v̂| + 2Σ e_i)                    (to first order in u; the rest is rounded up)
@@ -35,11 +35,11 @@ export class RunningBound extends Companion {
 
   constructor(
     plan: Plan,
-    mirror: BitExactModel,
+    model: BitExactModel,
     computation: Computation,
     operands: Pick<StackedOperands, 'a' | 'b'>,
   ) {
-    super(plan, mirror, computation, unitRoundoffOf(computation), operands);
+    super(plan, model, computation, unitRoundoffOf(computation), operands);
     this.minNormal = computation.precision.accumulated.minNormal;
   }
 

@@ -25,16 +25,16 @@ import type { BitExactModel, FactorSide } from './model.ts';
 import type { LeafErrors } from './summation-stages.ts';
 import type { PlanReader } from './walk.ts';
 
-/** Values of the mirror, with the companion's doubles for them. */
+/** Values of the model, with the companion's doubles for them. */
 export interface FollowedValues {
   readonly values: RealArray;
   readonly own: Float64Array;
 }
 
-/** A lane that follows the mirror and keeps one double for each of its values: a bound, or a variance. */
+/** A lane that follows the model and keeps one double for each of its values: a bound, or a variance. */
 export abstract class Companion implements PlanReader {
   protected readonly memory: PlanMemory<Float64Array>;
-  protected readonly mirror: BitExactModel;
+  protected readonly model: BitExactModel;
   /** The relative error of one operation: the largest, or the expected one. */
   protected readonly u: number;
   protected readonly underflow: Underflow;
@@ -51,14 +51,14 @@ export abstract class Companion implements PlanReader {
 
   constructor(
     plan: Plan,
-    mirror: BitExactModel,
+    model: BitExactModel,
     computation: Computation,
     u: number,
     { a, b }: Pick<StackedOperands, 'a' | 'b'>,
   ) {
     this.plan = plan;
     this.computation = computation;
-    this.mirror = mirror;
+    this.model = model;
     this.memory = new PlanMemory(plan, (length) => new Float64Array(length));
     this.u = u;
     this.fractions = fractionsOf(plan.fused?.algorithm ?? plan.algorithm);
@@ -111,8 +111,8 @@ export abstract class Companion implements PlanReader {
     const values = this.memory.term(step, { factor: 1, slot }).subarray(0, countUpdatedEntries(step));
     const numbers =
       target === undefined
-        ? this.mirror.productNumbers(step as MultiplyStep)
-        : this.mirror.numbers(step, target);
+        ? this.model.productNumbers(step as MultiplyStep)
+        : this.model.numbers(step, target);
     this.scaled(values, numbers, factor);
     if (target === undefined) return;
     if (target.unordered !== undefined) values.set(this.inAnyOrder(values, numbers, target.unordered - 1));
@@ -133,11 +133,11 @@ export abstract class Companion implements PlanReader {
       else if (slot.unordered !== undefined && step.kind === 'multiply') {
         const added = this.inAnyOrder(
           here,
-          timesNumbers(term.factor, this.mirror.productNumbers(step)),
+          timesNumbers(term.factor, this.model.productNumbers(step)),
           slot.unordered - 1,
         );
         for (let e = 0; e < entries; e++) out[e] = own[e] + added[e];
-      } else this.sum(own, here, this.mirror.partialNumbers(at), out);
+      } else this.sum(own, here, this.model.partialNumbers(at), out);
       own = out;
     }
     this.memory.commitSlot(step, slot, result);
@@ -153,20 +153,20 @@ export abstract class Companion implements PlanReader {
     return result;
   }
 
-  /** Returns the mirror's numbers of a term, before its factor. */
+  /** Returns the model's numbers of a term, before its factor. */
   private numbersOf(step: Step, { slot }: SlotTerm): RealArray {
-    if (slot === PRODUCT) return this.mirror.productNumbers(step as MultiplyStep);
-    return this.mirror.numbersBefore(step, slot);
+    if (slot === PRODUCT) return this.model.productNumbers(step as MultiplyStep);
+    return this.model.numbersBefore(step, slot);
   }
 
   /** Returns the values of a factor of the current product, with their doubles. */
   protected factor(factor: FactorSum, side: FactorSide, rows: number, cols: number): FollowedValues {
-    const sums = this.mirror.factorNumbers(side);
+    const sums = this.model.factorNumbers(side);
     let own: Float64Array = new Float64Array(0);
     for (const [at, addend] of factor.entries()) {
       const [height, width] = [addend.window && rows, addend.window && cols];
       const values = this.memory.values(addend, height, width);
-      const here = this.times(addend.factor, values, () => this.mirror.blockNumbers(addend, height, width));
+      const here = this.times(addend.factor, values, () => this.model.blockNumbers(addend, height, width));
       if (at === 0) {
         own = here;
         continue;

@@ -50,7 +50,7 @@ describe('alpha·A·B + beta·C of complex entries', () => {
       for (let e = 0; e < m * n; e++) {
         const sign = e < half ? -1 : 1;
         const other = (e + half) % (m * n);
-        const [own, turned] = [analysis.mirror.data[e], analysis.mirror.data[other]];
+        const [own, turned] = [analysis.model.data[e], analysis.model.data[other]];
         const last = f(f(alpha * own) + f(sign * imaginary.alpha * turned));
         const added = f(f(beta * c.data[e]) + f(sign * imaginary.beta * c.data[other]));
         const size =
@@ -58,27 +58,26 @@ describe('alpha·A·B + beta·C of complex entries', () => {
           imaginary.alpha * sizes[other] +
           Math.abs(beta * c.data[e]) +
           Math.abs(imaginary.beta * c.data[other]);
-        expect(Math.abs(found.mirror.data[e] - exact[e])).toBeLessThanOrEqual(found.bound.data[e]);
+        expect(Math.abs(found.model.data[e] - exact[e])).toBeLessThanOrEqual(found.bound.data[e]);
         expect(Math.abs(f(last + added) - exact[e])).toBeLessThanOrEqual(found.bound.data[e]);
         expect(found.bound.data[e]).toBeGreaterThan(k * u * size * 0.9);
         expect(found.bound.data[e]).toBeLessThan(3 * (k + 8) * u * size);
         expect(found.sigma.data[e]).toBeGreaterThan(0);
         expect(found.sigma.data[e]).toBeLessThan(found.bound.data[e]);
       }
-      for (const each of [found.mirror, found.bound, found.sigma])
+      for (const each of [found.model, found.bound, found.sigma])
         expect([each.rows, each.cols]).toEqual([m, n]);
     },
   );
 
   it('reads neither A nor B with alpha = 0, and no C with beta = 0', () => {
     const nothing = { ...gemm, alpha: 0, imaginary: { alpha: 0, beta: 0 } };
-    const { mirror } = inComplexConvention(analysis, operands, nothing, computation, 0);
-    expect([...mirror.data]).toEqual(Array.from(c.data, (x) => f(beta * x)));
+    const { model } = inComplexConvention(analysis, operands, nothing, computation, 0);
+    expect([...model.data]).toEqual(Array.from(c.data, (x) => f(beta * x)));
     const turned = { ...gemm, alpha: 0, beta: 0, imaginary: { alpha: 1, beta: 0 } };
-    const product = inComplexConvention(analysis, { a, b }, turned, computation, 0).mirror.data;
-    const expected = Array.from(
-      analysis.mirror.data,
-      (_, e, all: ArrayLike<number> = analysis.mirror.data) => (e < half ? -all[e + half] : all[e - half]),
+    const product = inComplexConvention(analysis, { a, b }, turned, computation, 0).model.data;
+    const expected = Array.from(analysis.model.data, (_, e, all: ArrayLike<number> = analysis.model.data) =>
+      e < half ? -all[e + half] : all[e - half],
     );
     expect([...product]).toEqual(expected);
   });
@@ -128,13 +127,13 @@ describe('what alpha and beta add to the errors of A·B', () => {
     const [x, y, z] = [a, b, c].map(({ data }) => data[0]);
     const exact = one.alpha * x * y + one.beta * z;
     for (const convention of [{}, { alpha: 'first' }, { alpha: 'last', beta: 'last' }] as const) {
-      const { bound, mirror } = inAnyConvention(own, { a, b, c }, one, computation, 0, convention);
+      const { bound, model } = inAnyConvention(own, { a, b, c }, one, computation, 0, convention);
       const ways = [
         f(f(f(one.alpha * x) * y) + f(one.beta * z)),
         f(f(one.alpha * f(x * y)) + f(one.beta * z)),
         f(f(one.alpha * f(y)) * x + f(one.beta * z)),
       ];
-      for (const way of [...ways, mirror.data[0]]) expect(Math.abs(way - exact)).toBeLessThan(bound.data[0]);
+      for (const way of [...ways, model.data[0]]) expect(Math.abs(way - exact)).toBeLessThan(bound.data[0]);
     }
   });
 

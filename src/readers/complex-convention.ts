@@ -40,12 +40,12 @@ export function inComplexConvention(
     (by === 0 ? 0 : by * entry(of, e)) + (turned === 0 ? 0 : turned * entry(of, otherOf(e)));
   const [ofAlpha, ofBeta] = [Math.abs(imaginary.alpha), Math.abs(imaginary.beta)];
   const sizeOf = (of: Entries, e: number) => times(Math.abs(alpha), ofAlpha, of, e);
-  const [product, added] = [isRead ? analysis.mirror.data : undefined, before?.data];
+  const [product, added] = [isRead ? analysis.model.data : undefined, before?.data];
   const held = added === undefined ? undefined : Float64Array.from(added, Math.abs);
   const sizesOfProduct = product && Float64Array.from(product, Math.abs);
   const roots = squares && Float64Array.from(squares, Math.sqrt);
   const made = {
-    mirror: analysis.mirror.data.slice(),
+    model: analysis.model.data.slice(),
     bound: new Float64Array(m * n),
     sigma: new Float64Array(m * n),
   };
@@ -57,7 +57,7 @@ export function inComplexConvention(
       added: times(Math.abs(beta), ofBeta, held, e),
       lost: lostAt(Math.floor(e / n), e % n),
     };
-    made.mirror[e] = round(value);
+    made.model[e] = round(value);
     made.bound[e] = errors.bound({
       bound: isRead ? sizeOf(analysis.bound.data, e) : 0,
       size: sizeOf(sizes, e),
@@ -81,5 +81,5 @@ export function inComplexConvention(
           (isRead ? sums * Math.max(size, all[otherOf(e)]) : 0) + times(Math.abs(beta), ofBeta, held, e),
       ),
     );
-  return { mirror: as(made.mirror), bound: as(made.bound), sigma: as(made.sigma), reach };
+  return { model: as(made.model), bound: as(made.bound), sigma: as(made.sigma), reach };
 }

@@ -14,15 +14,15 @@ export function inDiagonal(
   analyze: (scaled: Pick<StackedOperands, 'a' | 'b'>) => Analysis,
 ): Analysis {
   const pair = scalePair(operands, diagonal, { a: precision.a.round, b: precision.b.round });
-  const { mirror, bound, sigma, reach } = analyze({ a: pair.a, b: pair.b });
+  const { model, bound, sigma, reach } = analyze({ a: pair.a, b: pair.b });
   const least = precision.d.minSubnormal;
-  const back = scaleBack(mirror, pair);
+  const back = scaleBack(model, pair);
   const withLost = (errors: Analysis['bound']) => {
     const own = scaleBack(errors, pair);
     return { ...own, data: own.data.map((error) => error * (1 + 2 ** -50) + least) };
   };
   return {
-    mirror: { ...back, data: back.data.map(precision.d.round) },
+    model: { ...back, data: back.data.map(precision.d.round) },
     bound: withLost(bound),
     sigma: withLost(sigma),
     // Powers of two are removed again, so the sizes before decide what overflows.

@@ -26,7 +26,7 @@ export type FactorSide = 'x' | 'y';
 const lastOf = <T>(list: readonly T[]): T => list[list.length - 1];
 
 /**
- * The mirror: a plan executed on the CPU in the device's precision, operation by operation, in the order and the
+ * The bit-exact model: a plan executed on the CPU in the device's precision, operation by operation, in the order and the
  * arithmetic of the device. On a device whose arithmetic is known its values are the device's, bit for bit (NaN
  * payloads aside). Cost: the operations of the plan, 1–10 ns each in binary32 and binary64, 10–500 ns elsewhere.
  */
@@ -242,9 +242,9 @@ export function runModel(
   before?: Matrix,
   behind?: ModelBehind,
 ): Matrix {
-  const mirror = new BitExactModel(plan, a, b, computation, before);
-  walkPlan(plan, [mirror]);
-  const { cols, ...complete } = mirror.result();
+  const model = new BitExactModel(plan, a, b, computation, before);
+  walkPlan(plan, [model]);
+  const { cols, ...complete } = model.result();
   const follow = (x: number, e: number) => behind?.(x, Math.floor(e / cols), e % cols) ?? x;
   const sums = { ...complete, cols, data: behind === undefined ? complete.data : complete.data.map(follow) };
   const round = resultErrorOf(computation)?.round;

@@ -45,7 +45,7 @@ describe('a product of 5×7×3 by two halves', () => {
   const analyzed = (recursion: Recursion | undefined) => analyzeRecursion(plan, recursion, a, b, computation);
 
   it('that is peeled once is classical in fringes, and in its core the sum of a fast product and of the last column', () => {
-    const { mirror, bound, sigma } = analyzed({ fringe: 'static-peel', schedule: 'scheduled' });
+    const { model, bound, sigma } = analyzed({ fringe: 'static-peel', schedule: 'scheduled' });
     const whole = classically(a, b);
     const core = { m: 4, k: 6, n: 2 };
     const fast = analyze(
@@ -59,13 +59,13 @@ describe('a product of 5×7×3 by two halves', () => {
       for (let j = 0; j < 3; j++) {
         const at = 3 * i + j;
         if (i === 4 || j === 2) {
-          const found = [mirror.data[at], bound.data[at], sigma.data[at]];
-          expect(found).toEqual([whole.mirror.data[at], whole.bound.data[at], whole.sigma.data[at]]);
+          const found = [model.data[at], bound.data[at], sigma.data[at]];
+          expect(found).toEqual([whole.model.data[at], whole.bound.data[at], whole.sigma.data[at]]);
           continue;
         }
         const e = 2 * i + j;
-        const value = Math.fround(fast.mirror.data[e] + rest.mirror.data[e]);
-        expect(mirror.data[at]).toBe(value);
+        const value = Math.fround(fast.model.data[e] + rest.model.data[e]);
+        expect(model.data[at]).toBe(value);
         const before = fast.bound.data[e] + rest.bound.data[e];
         expect(bound.data[at] / (before + u * (Math.abs(value) + 2 * before))).toBeCloseTo(1, 6);
         const squares = fast.sigma.data[e] ** 2 + rest.sigma.data[e] ** 2 + (u * value) ** 2;
@@ -75,9 +75,9 @@ describe('a product of 5×7×3 by two halves', () => {
   });
 
   it('that is padded is the product of what zeros were added to, without them', () => {
-    const { mirror, bound } = analyzed({ fringe: 'static-pad', schedule: 'scheduled' });
+    const { model, bound } = analyzed({ fringe: 'static-pad', schedule: 'scheduled' });
     const own = analyze(plan, a, b, computation);
-    expect(mirror).toEqual(own.mirror);
+    expect(model).toEqual(own.model);
     expect(bound.data).toEqual(own.bound.data);
   });
 
@@ -163,7 +163,7 @@ describe('what a table is read as', () => {
   });
 
   it.each(['static-pad', 'power-pad', 'dynamic-pad', 'static-peel', 'dynamic-peel'] as const)(
-    '%s, its mirror of whole numbers is the product',
+    '%s, its model of whole numbers is the product',
     (fringe) => {
       const whole = (rows: number, cols: number) =>
         matrix(
@@ -183,10 +183,10 @@ describe('what a table is read as', () => {
           { fringe, turned: 1 },
           { fringe, reversed: ['rows'] as const, schedule: 'wide' as const },
         ]) {
-          const { mirror, bound, sigma } = analyzeRecursion(plan, recursion, x, y, computation);
-          expect([...mirror.data]).toEqual([...classically(x, y).mirror.data]);
+          const { model, bound, sigma } = analyzeRecursion(plan, recursion, x, y, computation);
+          expect([...model.data]).toEqual([...classically(x, y).model.data]);
           expect(bound.data.every((e, at) => e > sigma.data[at] && sigma.data[at] > 0)).toBe(true);
-          expect([mirror, bound, sigma].map(({ rows, cols }) => [rows, cols])).toEqual(
+          expect([model, bound, sigma].map(({ rows, cols }) => [rows, cols])).toEqual(
             new Array(3).fill([shape.m, shape.n]),
           );
         }

@@ -78,12 +78,12 @@ export function analyzeRecursion(
   if (isOfComplex(algorithm)) return analyzeThreeProducts(plan, a, b, computation, limits);
   if (recursion === undefined) {
     const of = { table: algorithm, levels, a, b, computation };
-    const { mirror } = analyze(plan, a, b, computation);
-    const largest = largestOf(mapNumbers(mirror.data, Math.abs));
+    const { model } = analyze(plan, a, b, computation);
+    const largest = largestOf(mapNumbers(model.data, Math.abs));
     const { m, n } = plan.shape;
     const all = (value: number) => matrix(m, n, new Float64Array(m * n).fill(value));
     return {
-      mirror,
+      model,
       bound: all(anyBound(of)),
       sigma: all(anySigma(of, largest)),
       reach: all(anyReach(of, limits)),
@@ -112,8 +112,8 @@ function partitioned(
   const zeros = padAsClaimed(fringe, algorithm.base, levels, shape);
   const read = (x: Matrix, y: Matrix) => readBlocks(algorithm, recursion, { ...of, a: x, b: y }, limits);
   const readWith = ({ taken, ...added }: ZeroPadding): Analysis => {
-    const { mirror, bound, sigma, reach } = read(added.a(a), added.b(b));
-    return { mirror: taken(mirror), bound: taken(bound), sigma: taken(sigma), reach: reach && taken(reach) };
+    const { model, bound, sigma, reach } = read(added.a(a), added.b(b));
+    return { model: taken(model), bound: taken(bound), sigma: taken(sigma), reach: reach && taken(reach) };
   };
   if (zeros !== undefined) return readWith(zeros);
   const larger = schedule === undefined ? padToBlocks(algorithm.base, levels, shape) : undefined;
@@ -127,7 +127,7 @@ function widest(one: Analysis, other: Analysis): Analysis {
     data: x.data.map((value, e) => Math.max(value, y.data[e])),
   });
   return {
-    mirror: one.mirror,
+    model: one.model,
     bound: larger(one.bound, other.bound),
     sigma: larger(one.sigma, other.sigma),
     reach: one.reach && other.reach && larger(one.reach, other.reach),
@@ -189,7 +189,7 @@ function peeledOnce({ table, levels, a, b, computation, isOrdered, planFor, read
   const [u, deviation] = [unitRoundoffOf(computation), deviationOf(computation)];
   const { round } = computation.precision.accumulated;
   const joined = {
-    mirror: each(all.mirror, (x) => x),
+    model: each(all.model, (x) => x),
     bound: each(all.bound, (x) => x),
     sigma: each(all.sigma, (x) => x),
     reach: each(all.reach, (x) => x),
@@ -198,11 +198,11 @@ function peeledOnce({ table, levels, a, b, computation, isOrdered, planFor, read
     for (let j = 0; j < core.n; j++) {
       const [at, e] = [i * b.cols + j, i * core.n + j];
       const [more, bound, sigma] =
-        rest === undefined ? [0, 0, 0] : [rest.mirror.data[e], rest.bound.data[e], rest.sigma.data[e]];
-      const value = round(fast.mirror.data[e] + more);
+        rest === undefined ? [0, 0, 0] : [rest.model.data[e], rest.bound.data[e], rest.sigma.data[e]];
+      const value = round(fast.model.data[e] + more);
       const before = fast.bound.data[e] + bound;
       const rounding = rest === undefined ? 0 : u * (Math.abs(value) + 2 * before) * (1 + 8 * u);
-      joined.mirror.data[at] = value;
+      joined.model.data[at] = value;
       joined.bound.data[at] = isOrdered ? (before + rounding) * (1 + 2 ** -50) : fast.bound.data[e];
       joined.sigma.data[at] = Math.hypot(
         fast.sigma.data[e],

@@ -24,17 +24,17 @@ const drawn = (rows: number, cols: number) =>
 const [a, b] = [drawn(7, 40), drawn(40, 9)];
 const value = exactProduct(a, b).product.data;
 
-/** Rounds the mirror's sums in a given direction, and returns the largest share of the bound. */
+/** Rounds the model's sums in a given direction, and returns the largest share of the bound. */
 const used = (rounding: (typeof roundings)[number], round: (x: number) => number) => {
   const { bound } = analyze(plan, a, b, applyClaims(precision, { arithmetic: { result: { rounding } } }));
-  const sums = analyze(plan, a, b, applyClaims({ ...precision, c: f32, d: f32 })).mirror;
+  const sums = analyze(plan, a, b, applyClaims({ ...precision, c: f32, d: f32 })).model;
   return Math.max(...sums.data.map((x, e) => Math.abs(round(x) - value[e]) / bound.data[e]));
 };
 
 describe('results narrower than sums', () => {
-  test('are the sums of the mirror, rounded once', () => {
-    const sums = analyze(plan, a, b, applyClaims({ ...precision, c: f32, d: f32 })).mirror;
-    expect([...analyze(plan, a, b, applyClaims(precision)).mirror.data]).toEqual([
+  test('are the sums of the model, rounded once', () => {
+    const sums = analyze(plan, a, b, applyClaims({ ...precision, c: f32, d: f32 })).model;
+    expect([...analyze(plan, a, b, applyClaims(precision)).model.data]).toEqual([
       ...sums.data.map(bf16.round),
     ]);
     expect([...sums.data]).not.toEqual([...sums.data.map(bf16.round)]);
@@ -60,7 +60,7 @@ describe('results narrower than sums', () => {
         large,
         matrix(1, 1, Float32Array.of(-2)),
         applyClaims(half, { arithmetic: { result: { overflow } } }),
-      ).mirror.data[0];
+      ).model.data[0];
     expect(mirrored()).toBe(Number.NEGATIVE_INFINITY);
     expect(mirrored('saturate')).toBe(-65504);
   });

@@ -13,13 +13,13 @@ export function upToSums<C extends Computation>(computation: C): C {
 
 /** The results of readers for each entry. */
 interface Readings {
-  readonly mirror: Matrix;
+  readonly model: Matrix;
   readonly bound: Matrix<Float64Array>;
   readonly sigma: Matrix<Float64Array>;
 }
 
 /**
- * Converts errors of complete sums to errors of results. With v the mirror's sum and e its bound, any other is at most |v| + 2e. Its
+ * Converts errors of complete sums to errors of results. With v the model's sum and e its bound, any other is at most |v| + 2e. Its
  * rounding errs by u·(|v| + 2e) + η, η half the smallest number, or no result is beyond those of the least and the largest sum. Expected
  * errors add up as variances.
  */
@@ -27,11 +27,11 @@ export function inResults<R extends Readings>(analysis: R, computation: Computat
   const error = resultErrorOf(computation);
   if (error === undefined) return analysis;
   const { bound: boundOf, spread, round } = error;
-  const { mirror, bound, sigma } = analysis;
-  const sums = mirror.data;
+  const { model, bound, sigma } = analysis;
+  const sums = model.data;
   return {
     ...analysis,
-    mirror: { ...mirror, data: sums.map(round) },
+    model: { ...model, data: sums.map(round) },
     bound: { ...bound, data: bound.data.map((before, e) => boundOf(sums[e], before) * (1 + 2 ** -50)) },
     sigma: {
       ...sigma,

@@ -40,13 +40,13 @@ export class SigmaReader extends Companion {
 
   constructor(
     plan: Plan,
-    mirror: BitExactModel,
+    model: BitExactModel,
     computation: Computation,
     operands: Pick<StackedOperands, 'a' | 'b'>,
   ) {
-    super(plan, mirror, computation, deviationOf(computation), operands);
+    super(plan, model, computation, deviationOf(computation), operands);
     if (fractionsOf(plan.algorithm).size > 0)
-      this.coefficients = new CoefficientErrors(plan, mirror, computation, operands);
+      this.coefficients = new CoefficientErrors(plan, model, computation, operands);
   }
 
   protected decoded(values: RealArray, error: OperandError): Float64Array {
@@ -90,7 +90,7 @@ export class SigmaReader extends Companion {
   /** Converts Σ x²y² of each entry to the variance of the sum of its products, for operands with a joint drift. */
   private addSums(out: Float64Array, step: MultiplyStep, x: RealArray, y: RealArray, drift: number): void {
     const leaf = this.leaf(step);
-    const sums = this.mirror.productNumbers(step);
+    const sums = this.model.productNumbers(step);
     const productOf = (of: (x: number) => number) => {
       const product = new Float64Array(out.length);
       addProduct(mapNumbers(x, of), mapNumbers(y, of), step.shape, product);
@@ -223,11 +223,11 @@ function largest(values: Float64Array): number {
 class CoefficientErrors extends TermSums {
   constructor(
     plan: Plan,
-    mirror: BitExactModel,
+    model: BitExactModel,
     computation: Computation,
     operands: Pick<StackedOperands, 'a' | 'b'>,
   ) {
-    super(plan, mirror, computation, unitRoundoffOf(computation), operands);
+    super(plan, model, computation, unitRoundoffOf(computation), operands);
   }
 
   override product(step: MultiplyStep): void {

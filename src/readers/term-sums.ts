@@ -46,11 +46,11 @@ export abstract class TermSums extends Companion {
 export class TermCounts extends TermSums {
   constructor(
     plan: Plan,
-    mirror: BitExactModel,
+    model: BitExactModel,
     computation: Computation,
     operands: Pick<StackedOperands, 'a' | 'b'>,
   ) {
-    super(plan, mirror, computation, 0, operands);
+    super(plan, model, computation, 0, operands);
     this.memory.buffers.A.fill(1);
     this.memory.buffers.B.fill(1);
   }
@@ -73,12 +73,12 @@ export class TermSizes extends TermSums {
 
   constructor(
     plan: Plan,
-    mirror: BitExactModel,
+    model: BitExactModel,
     computation: Computation,
     operands: Pick<StackedOperands, 'a' | 'b'>,
     limit = Number.POSITIVE_INFINITY,
   ) {
-    super(plan, mirror, computation, 0, operands);
+    super(plan, model, computation, 0, operands);
     this.limit = limit;
     const { decoding } = computation.precision;
     const error = decoding === undefined ? undefined : operandErrorOf(computation);

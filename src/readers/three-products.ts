@@ -40,12 +40,12 @@ export function analyzeThreeProducts(
   computation: Computation,
   limits = limitsOf(computation),
 ): Analysis {
-  const { mirror, sigma } = analyze(plan, a, b, computation);
+  const { model, sigma } = analyze(plan, a, b, computation);
   const expected = [sigma, ...threeMVariants.map((table) => sigmaOf(table, plan, a, b, computation))];
   const half = sigma.data.length / 2;
   const largest = ({ data }: Matrix, e: number) => Math.max(data[e % half], data[(e % half) + half]);
   return {
-    mirror,
+    model,
     ...errorsOf(sigma, a, b, computation, limits),
     sigma: {
       ...sigma,
@@ -63,9 +63,9 @@ function sigmaOf(
   computation: Computation,
 ): Matrix {
   const plan = compile({ algorithm: { ...threeM, ...table }, shape, depth: { levels: 1 } });
-  const mirror = new BitExactModel(plan, a, b, computation);
-  const sigma = new SigmaReader(plan, mirror, computation, { a, b });
-  walkPlan(plan, [mirror, sigma]);
+  const model = new BitExactModel(plan, a, b, computation);
+  const sigma = new SigmaReader(plan, model, computation, { a, b });
+  walkPlan(plan, [model, sigma]);
   return sigma.result();
 }
 

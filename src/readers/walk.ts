@@ -12,7 +12,7 @@ export interface PlanReader {
 
 /**
  * Takes lanes through a plan, operation by operation, in the order of execution on the device. A lane that needs the values of another (the
- * bound needs the mirror's) comes after it.
+ * bound needs the model's) comes after it.
  */
 export function walkPlan(plan: Plan, lanes: readonly PlanReader[]): void {
   for (const step of plan.steps) {

@@ -55,7 +55,7 @@ test('zero points that are subtracted from sums cost more than any order of prod
     const { operands, raw, exact } = product(k, seed);
     const sizes = rawSizes(operands, gemm, { precision });
     const own = analyze(plan, operands.a, operands.b, computation);
-    const { bound, sigma, mirror } = withZeroPointsLast(
+    const { bound, sigma, model } = withZeroPointsLast(
       own,
       analyze(plan, sizes.a, sizes.b, computation),
       computation,
@@ -64,7 +64,7 @@ test('zero points that are subtracted from sums cost more than any order of prod
     ofFirst = Math.max(ofFirst, error / own.bound.data[0]);
     ofLast = Math.max(ofLast, error / bound.data[0]);
     expect(error).toBeLessThan(6 * sigma.data[0]);
-    expect(mirror.data[0]).toBe(own.mirror.data[0]);
+    expect(model.data[0]).toBe(own.model.data[0]);
   }
   expect(ofFirst).toBeGreaterThan(1.5);
   expect(ofLast).toBeLessThanOrEqual(1);
@@ -80,14 +80,14 @@ test('raw sizes are those of elements and zero points together, batch by batch',
 });
 
 test('six roundings of the sum of all sizes are added to what sums of raw elements err by', () => {
-  const one = (mirror: number, bound: number, sigma: number) => ({
-    mirror: matrix(1, 1, Float64Array.of(mirror)),
+  const one = (model: number, bound: number, sigma: number) => ({
+    model: matrix(1, 1, Float64Array.of(model)),
     bound: matrix(1, 1, Float64Array.of(bound)),
     sigma: matrix(1, 1, Float64Array.of(sigma)),
   });
-  const { mirror, bound, sigma } = withZeroPointsLast(one(-7, 0, 0), one(1000, 0.25, 2 ** -14), computation);
+  const { model, bound, sigma } = withZeroPointsLast(one(-7, 0, 0), one(1000, 0.25, 2 ** -14), computation);
   const beside = 6 * computation.precision.accumulated.unitRoundoff;
-  expect(mirror.data[0]).toBe(-7);
+  expect(model.data[0]).toBe(-7);
   expect(bound.data[0]).toBeCloseTo(0.25 + beside * 1000.25, 12);
   expect(sigma.data[0]).toBeCloseTo(Math.hypot(2 ** -14, beside * 1000), 12);
 });

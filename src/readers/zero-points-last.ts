@@ -78,11 +78,11 @@ export function withZeroPointsLast(
   computation: Computation,
 ): Analysis {
   const beside = BESIDE * unitRoundoffOf(computation);
-  const { bound, sigma, mirror } = ofSizes;
-  const sums = mirror.data;
+  const { bound, sigma, model } = ofSizes;
+  const sums = model.data;
   return {
     reach: ofSizes.reach,
-    mirror: analysis.mirror,
+    model: analysis.model,
     bound: {
       ...bound,
       data: bound.data.map((own, e) => (own + beside * (Math.abs(sums[e]) + own)) * (1 + 2 ** -50)),

@@ -13,7 +13,7 @@ import { Spending } from './spending.ts';
 
 /** Options that select the cases to judge, and the knowledge about them. */
 export interface CampaignOptions
-  extends Pick<MachineOptions, 'catalogue'>,
+  extends Pick<MachineOptions, 'catalog'>,
     Pick<GateOptions, 'thresholds' | 'stop' | 'budget' | 'clock'> {
   /** Cases that the user requested. A precision that the device cannot serve is an error. */
   readonly asked: readonly PlannedCase[];
@@ -38,12 +38,12 @@ export interface CampaignOptions
  * @throws ParanoiaError `precision-unserved` for a requested precision
  */
 export async function campaignOn(opened: OpenMachine, options: CampaignOptions): Promise<PlannedCampaign> {
-  const { asked, sample, catalogue, thresholds, sources, budget, ordered = false } = options;
+  const { asked, sample, catalog, thresholds, sources, budget, ordered = false } = options;
   const { machine } = opened;
-  const { cases: served, notes: unserved } = await selectServedCases(machine, { catalogue, asked, sample });
+  const { cases: served, notes: unserved } = await selectServedCases(machine, { catalog, asked, sample });
   const { found: beside, notes: onPaths } = await casesBesidePaths(opened, options);
   const planned = removeRepeats([...beside, ...served]);
-  const inOrder = ordered || budget === undefined ? planned : await inRunOrder(planned, catalogue);
+  const inOrder = ordered || budget === undefined ? planned : await inRunOrder(planned, catalog);
   const chosen = isCounted(budget)
     ? (await loadPart('chooses cases', () => import('./chosen-cases.ts'))).chooseCases(inOrder, budget.cases)
     : undefined;
@@ -55,7 +55,7 @@ export async function campaignOn(opened: OpenMachine, options: CampaignOptions):
   return {
     about: await describeCampaign(cases, { thresholds, whole, sources, lacks }),
     cases,
-    inspected: options.inspect === true ? inspectedOf(cases, catalogue) : [],
+    inspected: options.inspect === true ? inspectedOf(cases, catalog) : [],
     baselines: await options.baselines(machine.fingerprint.id),
     notes: [...unserved, ...onPaths, ...(chosen === undefined ? [] : [chosen.note])],
   };
@@ -64,19 +64,19 @@ export async function campaignOn(opened: OpenMachine, options: CampaignOptions):
 /** Orders cases: those of our kernels as planned, since they share exact products, then those of others by the faults that they show. */
 export async function inRunOrder(
   planned: readonly PlannedCase[],
-  catalogue: KernelCatalog,
+  catalog: KernelCatalog,
 ): Promise<PlannedCase[]> {
   const { orderPlanned, markCore } = await loadPart('orders cases', () => import('./core.ts'));
-  const isOwn = ({ kernel }: PlannedCase) => catalogue.external(kernel) === undefined;
+  const isOwn = ({ kernel }: PlannedCase) => catalog.external(kernel) === undefined;
   const others = planned.filter((value) => !isOwn(value));
-  return [...markCore(planned.filter(isOwn), catalogue), ...orderPlanned(others, catalogue)];
+  return [...markCore(planned.filter(isOwn), catalog), ...orderPlanned(others, catalog)];
 }
 
 /** Returns the external kernels of cases. */
-function inspectedOf(cases: readonly PlannedCase[], catalogue: KernelCatalog): PlannedInspection[] {
+function inspectedOf(cases: readonly PlannedCase[], catalog: KernelCatalog): PlannedInspection[] {
   const first = new Map([...cases].reverse().map((value) => [value.kernel, value.problem.precision]));
   return kernelsOf(cases)
-    .filter((kernel) => catalogue.external(kernel) !== undefined)
+    .filter((kernel) => catalog.external(kernel) !== undefined)
     .map((kernel) => ({ kernel, precision: first.get(kernel) as string }));
 }
 
@@ -105,10 +105,10 @@ const PATHS = 0.2;
 /** Returns cases at the ends of the code paths of external kernels, and a sentence on each kernel. */
 async function casesBesidePaths(
   opened: OpenMachine,
-  { asked, beside, catalogue, stop, budget, clock: usual }: CampaignOptions,
+  { asked, beside, catalog, stop, budget, clock: usual }: CampaignOptions,
 ) {
   const [found, notes]: [PlannedCase[], string[]] = [[], []];
-  const external = kernelsOf(asked).filter((name) => catalogue.external(name) !== undefined);
+  const external = kernelsOf(asked).filter((name) => catalog.external(name) !== undefined);
   if (beside === undefined || external.length === 0) return { found, notes };
   await opened.start(external);
   const { describePaths, knownPaths } = await loadPart(

@@ -58,7 +58,7 @@ export async function inspectExternal(
 /** Inspects the outputs of one kernel. @throws the error that keeps the inspection from finishing */
 export async function inspectOne(
   value: KernelChoice,
-  { catalogue, machine, kernelOf }: OpenMachine,
+  { catalog, machine, kernelOf }: OpenMachine,
   { stop, onInspect, budget, clock, spending }: ExternalInspectionOptions,
 ): Promise<Inspection> {
   const kernel = await kernelOf(value, machine);
@@ -71,13 +71,13 @@ export async function inspectOne(
   );
   const onFinding = ({ question }: InspectionFinding) => onInspect?.(kernel.name, question);
   const inspection = await inspectKernel(kernel, {
-    ...{ quick: true, algorithms: catalogue.algorithms },
+    ...{ quick: true, algorithms: catalog.algorithms },
     stop: ended,
     onFinding,
     clock: clockOf(budget, clock),
   });
-  const disproved = contradictions(inspection, promisesOf(kernel, ONE_METHOD, catalogue.algorithms));
+  const disproved = contradictions(inspection, promisesOf(kernel, ONE_METHOD, catalog.algorithms));
   // Disproved claims are reported with the claim that holds, if one does.
-  const unclaimed = disproved.length === 0 ? undefined : await tryClaim(kernel, inspection, ended, catalogue);
+  const unclaimed = disproved.length === 0 ? undefined : await tryClaim(kernel, inspection, ended, catalog);
   return { ...inspection, ...(unclaimed === undefined ? {} : { unclaimed }), contradictions: disproved };
 }

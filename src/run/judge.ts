@@ -183,9 +183,9 @@ export async function judge(options: JudgeOptions): Promise<RunOutcome> {
 }
 
 /** Tells of which kernels the cases follow the speed: of external ones, if seconds limit a run whose order is free. */
-const followsSpeedOf = ({ budget, ordered, catalogue }: JudgeOptions): GateOptions['followsSpeed'] =>
+const followsSpeedOf = ({ budget, ordered, catalog }: JudgeOptions): GateOptions['followsSpeed'] =>
   typeof budget === 'number' && ordered !== true
-    ? (kernel) => catalogue.external(kernel) !== undefined
+    ? (kernel) => catalog.external(kernel) !== undefined
     : undefined;
 
 /** Returns the cases that a pass needs and that did not run. */
@@ -218,7 +218,7 @@ export function openJudges(
     cpu: processor.product,
     say: (sentence) => said.push(sentence),
   });
-  const evaluator = new Evaluator(exact, { items: opened.catalogue, timing, wary, life, ends });
+  const evaluator = new Evaluator(exact, { items: opened.catalog, timing, wary, life, ends });
   return {
     options: { open: opened.machine, reopen, kernelOf: opened.kernelOf, evaluator },
     said,

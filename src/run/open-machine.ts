@@ -11,7 +11,7 @@ import type { RunCatalog } from './run-catalog.ts';
 
 /** Options of opening a machine. */
 export interface MachineOptions {
-  readonly catalogue: RunCatalog;
+  readonly catalog: RunCatalog;
   /** Opens a device: the first, and another after it is lost. */
   readonly openDevice: () => Promise<OpenDevice>;
   /** Returns the machine of kernels that need no device. */
@@ -28,7 +28,7 @@ export interface MachineOptions {
 export type Versions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The machine of a run and its kernels. Devices and sessions are opened on first use. */
-export interface OpenMachine extends Pick<MachineOptions, 'catalogue'> {
+export interface OpenMachine extends Pick<MachineOptions, 'catalog'> {
   readonly machine: Machine;
   readonly kernelOf: KernelResolver;
   /** Replaces a lost device. */
@@ -48,14 +48,14 @@ export interface OpenMachine extends Pick<MachineOptions, 'catalogue'> {
  * @throws ParanoiaError `no-adapter`, `device-refused`
  */
 export async function openMachine(names: readonly string[], options: MachineOptions): Promise<OpenMachine> {
-  const { catalogue, openDevice, processor, sessionOf } = options;
-  const onDevice = names.some((name) => needsDevice(catalogue.external(name)));
+  const { catalog, openDevice, processor, sessionOf } = options;
+  const onDevice = names.some((name) => needsDevice(catalog.external(name)));
   let machine: Machine = onDevice ? await openDevice() : processor();
   const sessions = new Map<string, KernelSession>();
   const opening = new Map<string, Promise<KernelSession>>();
   const opened = async (spec: UserKernel) => {
     try {
-      const session = await sessionOf(spec, () => machine as OpenDevice, precisionOf(spec, catalogue));
+      const session = await sessionOf(spec, () => machine as OpenDevice, precisionOf(spec, catalog));
       sessions.set(spec.name, session);
       return session;
     } finally {
@@ -68,13 +68,13 @@ export async function openMachine(names: readonly string[], options: MachineOpti
     return known;
   };
   return {
-    ...{ catalogue, machine },
+    ...{ catalog, machine },
     async kernelOf(value, current): Promise<Kernel> {
-      const spec = catalogue.external(value.kernel);
-      if (spec === undefined) return kernelOf(value, current, catalogue);
+      const spec = catalog.external(value.kernel);
+      if (spec === undefined) return kernelOf(value, current, catalog);
       const session = await sessionFor(spec);
-      const computation = await computationOf(spec, current, catalogue);
-      return externalKernel(spec, session, computation, catalogue.algorithms);
+      const computation = await computationOf(spec, current, catalog);
+      return externalKernel(spec, session, computation, catalog.algorithms);
     },
     async reopen() {
       machine.close();
@@ -82,7 +82,7 @@ export async function openMachine(names: readonly string[], options: MachineOpti
       return machine;
     },
     async start(kernels) {
-      for (const spec of kernels.flatMap((name) => catalogue.external(name) ?? [])) {
+      for (const spec of kernels.flatMap((name) => catalog.external(name) ?? [])) {
         await versionsOf(await sessionFor(spec));
       }
     },

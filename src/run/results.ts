@@ -199,7 +199,7 @@ export const results = z.object({
     inconclusive: z.int().check(z.gte(0)),
     /** Number of waived failures. Absent where no case is waived. */
     waived: z.optional(z.int().check(z.gte(0))),
-    /** Number of cases whose device result was compared with the mirror, and of those with equal bits. */
+    /** Number of cases whose device result was compared with the model, and of those with equal bits. */
     comparedWithModel: z.int().check(z.gte(0)),
     equalToModel: z.int().check(z.gte(0)),
     seconds: z.number().check(z.gte(0)),

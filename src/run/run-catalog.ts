@@ -6,7 +6,7 @@ import type { UserKernel } from '../kernels/user-kernel.ts';
 export type RunCatalog<I extends JudgingItems = JudgingItems> = KernelCatalog & I;
 
 /**
- * Makes the catalogue of a run.
+ * Makes the catalog of a run.
  * @param kernels kernels besides the built-in ones, already checked.
  * @param ofLibraries kernels of other libraries, which come with the package. @defaultValue none
  * @throws ParanoiaError `bad-kernel` for two kernels of one name.

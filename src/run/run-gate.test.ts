@@ -64,19 +64,19 @@ describe('a run', () => {
       override affords = () => products <= 5;
     }
     const spending = new Counted(60);
-    const mirror = modelKernel('strassen', singleComputation(open.arithmetic));
+    const model = modelKernel('strassen', singleComputation(open.arithmetic));
     const counting: Kernel = {
-      ...mirror,
+      ...model,
       session: {
         async run(jobs) {
           products += jobs.length;
-          return mirror.session.run(jobs);
+          return model.session.run(jobs);
         },
       },
     };
     const cases = planned(
-      'kernel=strassen:mirror;levels=1;input=integers;m=2;k=2;n=2',
-      'kernel=strassen:mirror;levels=1;input=integers;m=2;k=2;n=2;repeats=50',
+      'kernel=strassen:model;levels=1;input=integers;m=2;k=2;n=2',
+      'kernel=strassen:model;levels=1;input=integers;m=2;k=2;n=2;repeats=50',
     );
     const { cases: judged, summary } = await run(cases, {
       evaluator: new Evaluator(exactProduct, { ends: () => spending.isOver() }),

@@ -7,7 +7,7 @@ import type { PlannedCase } from './planned-case.ts';
 
 /** The requested cases, and additional ones that are run where possible. */
 export interface RequestedCases {
-  readonly catalogue: KernelCatalog;
+  readonly catalog: KernelCatalog;
   /** The requested cases. A precision that the device cannot serve is an error. */
   readonly asked: readonly PlannedCase[];
   readonly sample: readonly PlannedCase[];
@@ -19,10 +19,10 @@ export interface RequestedCases {
  */
 export async function selectServedCases(
   machine: Machine,
-  { catalogue, asked, sample }: RequestedCases,
+  { catalog, asked, sample }: RequestedCases,
 ): Promise<{ cases: PlannedCase[]; notes: string[] }> {
-  await requireServed(machine, asked, catalogue);
-  const found = await served(machine, sample, catalogue);
+  await requireServed(machine, asked, catalog);
+  const found = await served(machine, sample, catalog);
   return { ...found, cases: removeRepeats([...asked, ...found.cases]) };
 }
 
@@ -31,27 +31,27 @@ export const removeRepeats = (cases: readonly PlannedCase[]): PlannedCase[] =>
   [...new Map([...cases].reverse().map((value) => [formatCase(value), value])).values()].reverse();
 
 /** Returns the precisions of built-in kernels among the cases. */
-function precisionsOf(cases: readonly PlannedCase[], catalogue: KernelCatalog): string[] {
-  const own = cases.filter(({ kernel }) => catalogue.external(kernel) === undefined);
+function precisionsOf(cases: readonly PlannedCase[], catalog: KernelCatalog): string[] {
+  const own = cases.filter(({ kernel }) => catalog.external(kernel) === undefined);
   return [...new Set(own.map(({ problem: { precision } }) => precision))];
 }
 
-async function requireServed(machine: Machine, cases: readonly PlannedCase[], catalogue: KernelCatalog) {
+async function requireServed(machine: Machine, cases: readonly PlannedCase[], catalog: KernelCatalog) {
   if (!isDevice(machine)) return;
-  for (const precision of precisionsOf(cases, catalogue))
-    await computationIn(machine, catalogue.precisions.find(precision));
+  for (const precision of precisionsOf(cases, catalog))
+    await computationIn(machine, catalog.precisions.find(precision));
 }
 
 /** Returns the cases whose precision the device serves, and notes on the other precisions. */
-async function served(machine: Machine, cases: readonly PlannedCase[], catalogue: KernelCatalog) {
+async function served(machine: Machine, cases: readonly PlannedCase[], catalog: KernelCatalog) {
   const refused = new Set<string>();
   const notes: string[] = [];
-  for (const precision of precisionsOf(cases, catalogue)) {
+  for (const precision of precisionsOf(cases, catalog)) {
     try {
       await requireServed(
         machine,
         cases.filter((value) => value.problem.precision === precision),
-        catalogue,
+        catalog,
       );
     } catch (error) {
       if (!(error instanceof ParanoiaError) || error.code !== 'precision-unserved') throw error;

@@ -34,7 +34,7 @@ export interface ParentConnection {
  */
 export async function judgeHere(
   task: RuntimeTask,
-  catalogue: RunCatalog,
+  catalog: RunCatalog,
   teller: ParentConnection,
 ): Promise<void> {
   const {
@@ -61,8 +61,8 @@ export async function judgeHere(
   } = await judge({
     ...{
       ...judging,
-      ...(campaign && { beside: drawCasesAround(campaign, catalogue) }),
-      catalogue,
+      ...(campaign && { beside: drawCasesAround(campaign, catalog) }),
+      catalog,
       stop,
       replay,
     },
@@ -73,7 +73,7 @@ export async function judgeHere(
     baselines: (id) => teller.baselines(id),
     open: (kernels) =>
       openMachine(kernels, {
-        ...{ catalogue, processor: thisRuntime, sessionOf: openHere },
+        ...{ catalog, processor: thisRuntime, sessionOf: openHere },
         openDevice: () => openWanted(adapter, known),
       }),
     onStart: (on, planned) => teller.tell({ on: tellMachine(on), planned: planned.map(encodeCase) }),

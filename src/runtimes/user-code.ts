@@ -37,7 +37,7 @@ export type UserCodeFile =
   | { readonly origin: FileOrigin; readonly source: string };
 
 /**
- * Makes the catalogue of the built-in and the user's items and kernels.
+ * Makes the catalog of the built-in and the user's items and kernels.
  * @throws ParanoiaError `bad-config`, `bad-kernel`, `no-kernel-in`, `code-refused`
  */
 export async function makeUserCatalog({ config, files }: UserCode): Promise<RunCatalog> {

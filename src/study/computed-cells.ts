@@ -13,7 +13,7 @@ export interface TableNumbers {
 export interface ComputeOptions {
   /** The largest size. */
   readonly maxSize: number;
-  /** Returns the figures of a table of the catalogue, by its name. @throws ParanoiaError */
+  /** Returns the figures of a fast algorithm table, by its name. @throws ParanoiaError */
   tableOf(name: string): TableNumbers;
 }
 

@@ -13,7 +13,7 @@ const rows: readonly Row[] = [
   ['driver', ({ adapter }) => adapter.driver],
   ['cases', ({ summary }) => String(summary.run)],
   ['pass', ({ summary }) => String(summary.pass)],
-  ['equal to the mirror', ({ summary }) => `${summary.equalToModel} of ${summary.comparedWithModel}`],
+  ['equal to the model', ({ summary }) => `${summary.equalToModel} of ${summary.comparedWithModel}`],
   ['not among its cases', (run, first) => String(first.cases.length - pairs(run, first).length)],
   ['another verdict', (run, first) => differing(run, first, ({ verdict }) => verdict)],
   ['other errors, updates in any order', (run, first) => differing(run, first, errorsOf, isUnordered)],

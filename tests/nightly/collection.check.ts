@@ -57,7 +57,7 @@ const small = tableNames().filter((name) => {
   return isRunnable(table) && Math.max(...Object.values(table.base)) <= 4;
 });
 
-it.each(small)('%s runs on the device, equal to its mirror bit for bit', (name) => {
+it.each(small)('%s runs on the device, equal to its model bit for bit', (name) => {
   const args = ['gate', '--kernel', `${name}:naive,${name}:register`, '--size', '37x29x41', '--levels', '1'];
   const { status, stderr } = paranoia(
     ...args,

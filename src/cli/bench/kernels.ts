@@ -15,15 +15,15 @@ const SIZES_IN_SOFTWARE = [128, 256, 512];
 export async function runBenchKernels(request: KernelsRequest): Promise<number> {
   const { config, adapter, toggles, verbose, levels = [0, 1, 2], sizes } = request;
   const command = await optionsOf({ config, adapter, toggles, verbose });
-  const kernels = kernelsOf(request, command.catalogue);
-  const precision = command.catalogue.precisions.find(request.precision ?? 'f32').name;
+  const kernels = kernelsOf(request, command.catalog);
+  const precision = command.catalog.precisions.find(request.precision ?? 'f32').name;
   const { fringe: fringes = ['pad'], tail: tails = ['mask'] } = request;
   const manners = fringes.flatMap((fringe) => tails.map((tail) => ({ fringe, tail })));
-  const input = command.catalogue.inputs.find(request.input ?? 'uniform').name;
+  const input = command.catalog.inputs.find(request.input ?? 'uniform').name;
   // Sizes that exceed a device's memory are skipped, and the report says so.
   if (kernels.some(isHostKernel)) for (const size of sizes ?? []) requireExactRoom(size);
   const entrants = kernels.flatMap((kernel) =>
-    entrantsOf(kernel, command.catalogue, { levels, precision, manners }),
+    entrantsOf(kernel, command.catalog, { levels, precision, manners }),
   );
   const rounds = (onGpu: boolean): BenchRound[] =>
     (sizes ?? (onGpu ? SIZES_ON_GPU : SIZES_IN_SOFTWARE).map(shapeOf)).map((shape) => ({
@@ -33,11 +33,8 @@ export async function runBenchKernels(request: KernelsRequest): Promise<number> 
 }
 
 /** Selects the kernels. @throws ParanoiaError `unknown-name` */
-function kernelsOf(
-  { kernels: patterns = [':register'] }: KernelsRequest,
-  catalogue: KernelCatalog,
-): string[] {
-  const expand = (pattern: string) => (benchNames.includes(pattern) ? [pattern] : catalogue.expand(pattern));
+function kernelsOf({ kernels: patterns = [':register'] }: KernelsRequest, catalog: KernelCatalog): string[] {
+  const expand = (pattern: string) => (benchNames.includes(pattern) ? [pattern] : catalog.expand(pattern));
   return [...new Set(patterns.flatMap(expand))];
 }
 
@@ -50,10 +47,10 @@ interface Manners {
 /** The variants of a kernel: levels for our fast algorithms, fringes and tails for all of ours. */
 function entrantsOf(
   kernel: string,
-  catalogue: KernelCatalog,
+  catalog: KernelCatalog,
   { levels, precision, manners }: Manners,
 ): Entrant[] {
-  const spec = catalogue.external(kernel);
+  const spec = catalog.external(kernel);
   if (spec !== undefined) return [{ kernel, precision: spec.precision ?? 'f32' }];
   if (isHostKernel(kernel)) return [{ kernel, precision: kernel === 'host:double' ? 'f32' : 'f64' }];
   const fast = levels.filter((level) => level > 0);

@@ -80,7 +80,7 @@ export async function runBench(
       ...trials,
       ...{
         machine,
-        items: command.catalogue,
+        items: command.catalog,
         onGpu,
         kernelOf,
         exactMultiply: pool.product,
@@ -117,7 +117,7 @@ export async function runBench(
   }
 }
 
-/** Finds a kernel of the processor, or of the catalogue. */
+/** Finds a kernel of the processor, or of the catalog. */
 async function kernelFor(
   entrant: Entrant,
   machine: Machine,

@@ -6,7 +6,7 @@ import type { GivenWithEpilogue } from '../../evidence/epilogue/product-with-epi
 import { weighEpilogue } from '../../evidence/epilogue/weigh-epilogue.ts';
 import type { ExactMultiply } from '../../evidence/reference.ts';
 import { excerptAround, maps } from '../../evidence/shown.ts';
-import { CHECK_SCHEMA, type Checked } from '../../pages/checked.ts';
+import { CHECK_SCHEMA, type CheckReport } from '../../pages/checked.ts';
 import type { Format } from '../../precision/format.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function checkedEpilogue(
   exact: ExactMultiply,
   most: number,
   stored: Format | undefined,
-): Promise<Checked> {
+): Promise<CheckReport> {
   const weighed = await weighEpilogue(given, exact, { stored });
   const { evidence, epilogue, target } = weighed;
   const { verdict, reason, used, special, looksLike, worst } = judgeEpilogue(weighed);

@@ -11,7 +11,7 @@ import { answersOf, verdictOfChecks } from '../../evidence/result-of.ts';
 import { worstEntries } from '../../evidence/worst-entries.ts';
 import { builtinCaseItems } from '../../kernels/case-items.ts';
 import type { Claims } from '../../kernels/claims.ts';
-import { CHECK_SCHEMA, type Checked } from '../../pages/checked.ts';
+import { CHECK_SCHEMA, type CheckReport } from '../../pages/checked.ts';
 import { type Format, f32, f64, isWholeFormat } from '../../precision/format.ts';
 import { formats } from '../../precision/formats/formats.ts';
 import { precisionOfFormats } from '../../precision/precision-of-formats.ts';
@@ -40,7 +40,7 @@ export async function checkedProduct(
   terms: CheckTerms,
   exact: ExactMultiply,
   crew?: LargeCrew,
-): Promise<Checked> {
+): Promise<CheckReport> {
   const { alpha = 1, claims, sigmas, seed } = terms;
   const beta = operands.c === undefined ? 0 : (terms.beta ?? 1);
   const precision = precisionFor(terms.precision, operands);
@@ -70,7 +70,7 @@ export async function checkedProduct(
 }
 
 /** Counts the compared entries whose exact value is not finite. */
-function specialIn({ reference, operands }: Evidence): Pick<Checked, 'special'> {
+function specialIn({ reference, operands }: Evidence): Pick<CheckReport, 'special'> {
   if (operands.hasSpecials !== true) return {};
   const special = reference.value.reduce((count, x) => count + Number(!Number.isFinite(x)), 0);
   return special === 0 ? {} : { special };
@@ -80,7 +80,7 @@ function specialIn({ reference, operands }: Evidence): Pick<Checked, 'special'> 
 function errorsIn(
   evidence: Evidence,
   answers: readonly CheckResult[],
-): Pick<Checked, 'boundUsed' | 'sigmas'> {
+): Pick<CheckReport, 'boundUsed' | 'sigmas'> {
   const { analysis, reference } = evidence;
   if (analysis === undefined) return {};
   const analyzed = { ...evidence, analysis };
@@ -94,7 +94,7 @@ function errorsIn(
   return { boundUsed: answered ?? toJsonNumber(boundUse(analyzed).used), sigmas: toJsonNumber(worst) };
 }
 
-async function picturesIn(evidence: Evidence): Promise<Pick<Checked, 'excerpt' | 'maps'>> {
+async function picturesIn(evidence: Evidence): Promise<Pick<CheckReport, 'excerpt' | 'maps'>> {
   const { excerptAround, maps } = await import('../../evidence/shown.ts');
   return { ...excerptAround.ask(evidence), maps: maps.ask(evidence) };
 }

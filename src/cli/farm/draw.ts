@@ -26,17 +26,17 @@ import type { SubmitRequest } from './options.ts';
  */
 export async function planDraws(request: SubmitRequest, runs: number, store: Store): Promise<StoredCampaign> {
   const found = await optionsOf(request);
-  const { options, catalogue, sessionOf, sources, notes } = found;
+  const { options, catalog, sessionOf, sources, notes } = found;
   const { seed = seedOfDay(), adapter, toggles } = options;
   const patterns = (options.kernels && kernelNames(options.kernels)) ?? builtinNames;
-  const names = [...new Set(patterns.flatMap((pattern) => catalogue.expand(pattern)))];
-  const opened = await openNodeMachine(names, { catalogue, sessionOf, adapter, toggles });
+  const names = [...new Set(patterns.flatMap((pattern) => catalog.expand(pattern)))];
+  const opened = await openNodeMachine(names, { catalog, sessionOf, adapter, toggles });
   const judges = openJudges(opened, { processor: openExactPool() });
   try {
     const judge = new Scheduler({ ...judges.options, machine: opened.machine });
     const targets: RoundTarget[] = [];
     for (const kernel of names) {
-      const own = catalogue.external(kernel);
+      const own = catalog.external(kernel);
       for (const precision of own === undefined
         ? (options.precisions ?? ['f32'])
         : [own.precision ?? 'f32']) {
@@ -54,11 +54,11 @@ export async function planDraws(request: SubmitRequest, runs: number, store: Sto
     const files = sources();
     const { campaign, isNew } = await storeFuzzCampaign(store, {
       ...{ version: VERSION, command: ['gemm-paranoia', ...process.argv.slice(2)].join(' '), seed },
-      ...{ sources: digestOfSources(VERSION, files), files, thresholds: options.thresholds, catalogue },
+      ...{ sources: digestOfSources(VERSION, files), files, thresholds: options.thresholds, catalog },
       ...{ notes: [...notes], replay: replayParts(found, request) },
       plan: {
         ...{ runs, maxSize: request.maxSize ?? MAX_SIZE, targets },
-        inputs: [...(options.inputs ?? listDefaultInputs(catalogue.inputs).map(({ name }) => name))],
+        inputs: [...(options.inputs ?? listDefaultInputs(catalog.inputs).map(({ name }) => name))],
       },
     });
     if (isNew) await sayUnfinished(store, campaign, say);

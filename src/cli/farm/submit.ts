@@ -71,7 +71,7 @@ export async function runSubmit(request: SubmitRequest): Promise<number> {
 
 /** Plans a campaign on this machine, as a gate would, and stores it. */
 async function planned(plan: GatePlan, request: SubmitRequest, store: Store): Promise<StoredCampaign> {
-  const { asked, sample, catalogue, options } = plan;
+  const { asked, sample, catalog, options } = plan;
   const folder = findStoredFolder('baselines', options.baselines);
   const how = campaignOptions(plan, request, (id) => readBaselines(folder, id));
   const opened = await openNodeMachine(kernelsOf([...asked, ...sample]), how);
@@ -79,7 +79,7 @@ async function planned(plan: GatePlan, request: SubmitRequest, store: Store): Pr
   try {
     const found = await campaignOn(opened, how);
     const scheduler = new Scheduler({ ...judges.options, machine: opened.machine });
-    const speeds = await measuredSpeeds(found.cases, scheduler, catalogue);
+    const speeds = await measuredSpeeds(found.cases, scheduler, catalog);
     const about = aboutCampaign(plan, request);
     const { campaign, isNew } = await storeCampaign(store, found, about, opened.machine, speeds);
     if (isNew) await sayUnfinished(store, campaign, say);

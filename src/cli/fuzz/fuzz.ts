@@ -46,20 +46,20 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
   if (plan.shard?.because !== undefined) {
     say(`Shard ${plan.shard.index} of ${plan.shard.of}, by ${plan.shard.because}.`);
   }
-  const { options: given, catalogue, sessionOf, files, definedAt } = await optionsOf(request);
+  const { options: given, catalog, sessionOf, files, definedAt } = await optionsOf(request);
   const options = { ...given, out: ownFolder(given.out, plan.shard, request) };
   const { seed = seedOfDay() } = options;
-  const names = kernelsOf(options, plan, catalogue);
-  requireReportable(options.reporters, options.out, catalogue.reporters);
+  const names = kernelsOf(options, plan, catalog);
+  requireReportable(options.reporters, options.out, catalog.reporters);
   const { entries, problems } = await readCorpus(plan.corpus);
   const opened = await openNodeMachine(names, {
-    ...{ catalogue, sessionOf },
+    ...{ catalog, sessionOf },
     ...{ adapter: options.adapter, toggles: options.toggles },
   });
   const pool = openExactPool();
-  const live = startLive(options.reporters, definedAt, catalogue.reporters);
+  const live = startLive(options.reporters, definedAt, catalog.reporters);
   const watched = request.timing === true ? startRunTimer() : undefined;
-  const where = { ...options, known: catalogue.reporters, live, verbose: request.verbose === true };
+  const where = { ...options, known: catalog.reporters, live, verbose: request.verbose === true };
   const sofar = collectUntilPublished(seed, where, ({ verdict }) => verdict === 'fail');
   const signals = createStopper(plan.time, publishAndExit(sofar));
   let isTold = false;
@@ -71,14 +71,14 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
     const judge = new Scheduler({
       ...{ machine, reopen: opened.reopen, kernelOf: opened.kernelOf },
       ...{
-        evaluator: new Evaluator(pool.product, { items: catalogue, timing: watched?.timing }),
+        evaluator: new Evaluator(pool.product, { items: catalog, timing: watched?.timing }),
         limits: options.thresholds,
       },
       clock: clockOf(plan),
       replay: (...texts) =>
         `${invocation()} gate ${filesText(files, request)}${casesOption(...texts)}${formatOptions(fuzzOptions, request, 'judging')}`,
     });
-    const targets = await targetsOf(names, options, plan, judge, catalogue);
+    const targets = await targetsOf(names, options, plan, judge, catalog);
     for (const { kernel, around } of targets)
       if (plan.around === undefined && around !== undefined) say(describePaths(kernel, around));
     if (plan.path !== undefined && targets.length !== 1) {
@@ -90,7 +90,7 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
     const corpus = await corpusPlan(
       entries,
       (kernel) => plan.fault === undefined && names.includes(kernel),
-      (value) => checkWrittenCase(value, catalogue),
+      (value) => checkWrittenCase(value, catalog),
     );
     const notes = [...problems.map(({ message }) => message), ...corpus.notes];
     for (const note of notes) say(note);
@@ -102,7 +102,7 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
       ...{ targets, judge, corpus: corpus.cases, seed, runs: plan.runs, stop: signals.asked },
       isLate: signals.isLate,
       ...{ path: plan.path, objective: plan.objective },
-      space: { maxSize: plan.maxSize, families: familiesOf(options, catalogue) },
+      space: { maxSize: plan.maxSize, families: familiesOf(options, catalog) },
       mine: mineOf(plan),
       onJudged({ result }) {
         sofar.add(result);
@@ -153,10 +153,10 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
 const clockOf = ({ time }: FuzzPlan): Clock => (time === undefined ? stillClock : wallClock);
 
 /** The requested kernels, or the one with a planted fault. */
-function kernelsOf({ kernels }: RunOptions, { fault }: FuzzPlan, catalogue: KernelCatalog): string[] {
+function kernelsOf({ kernels }: RunOptions, { fault }: FuzzPlan, catalog: KernelCatalog): string[] {
   const planted = fault === undefined ? undefined : findFault(fault).kernel;
   const patterns = planted === undefined ? ((kernels && kernelNames(kernels)) ?? builtinNames) : [planted];
-  return [...new Set(patterns.flatMap((pattern) => catalogue.expand(pattern)))];
+  return [...new Set(patterns.flatMap((pattern) => catalog.expand(pattern)))];
 }
 
 /** Makes the targets of a campaign. @throws ParanoiaError `precision-unserved` for a requested precision */
@@ -165,12 +165,12 @@ async function targetsOf(
   { precisions = ['f32'], levels }: RunOptions,
   plan: FuzzPlan,
   judge: Scheduler,
-  catalogue: KernelCatalog,
+  catalog: KernelCatalog,
 ): Promise<Target[]> {
   const { fault, path, around: given } = plan;
   const targets: Target[] = [];
   for (const kernel of names) {
-    const own = catalogue.external(kernel);
+    const own = catalog.external(kernel);
     const each: readonly string[] = own === undefined ? precisions : [own.precision ?? 'f32'];
     for (const precision of each) {
       const found = await judge.kernel({ kernel, precision, fault });

@@ -138,7 +138,7 @@ type Along = Pick<
 
 /** Judges a plan: here, or in another runtime. */
 async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Promise<RunOutcome> {
-  const { options, catalogue, asked, sample, shard, isNamed, elsewhere } = plan;
+  const { options, catalog, asked, sample, shard, isNamed, elsewhere } = plan;
   const waivers = options.waivers?.map((waiver) => readWaiver(waiver)) ?? [];
   const part = { shard, thin: plan.thin, notes: plan.notes };
   const budget = isNamed ? {} : { budget: plan.limit };
@@ -147,7 +147,7 @@ async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Pro
     const { thresholds, whole, inspect = false, sources } = chosen;
     const { judgeIn } = await import('../../runtimes/node/judge-in.ts');
     return judgeIn(elsewhere.runtime, {
-      ...{ ...elsewhere, ...along, catalogue, asked, sample, waivers, origins: plan.origins },
+      ...{ ...elsewhere, ...along, catalog, asked, sample, waivers, origins: plan.origins },
       judging: { thresholds, whole, inspect, sources, ...part, ...budget },
       ...{
         replay: replayParts(plan, request),
@@ -158,7 +158,7 @@ async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Pro
       campaign: isNamed ? undefined : plan.campaign,
     });
   }
-  const wanted = jobsOf(options.jobs, request, [...asked, ...sample], catalogue, plan.limit);
+  const wanted = jobsOf(options.jobs, request, [...asked, ...sample], catalog, plan.limit);
   const cautious =
     plan.referee === undefined
       ? {}
@@ -177,12 +177,12 @@ export const campaignOptions = (
   request: GateRequest,
   baselines: JudgeOptions['baselines'],
 ): NodeMachineOptions & CampaignOptions => ({
-  ...{ catalogue: plan.catalogue, sessionOf: plan.sessionOf, baselines, inspect: !plan.isNamed },
+  ...{ catalog: plan.catalog, sessionOf: plan.sessionOf, baselines, inspect: !plan.isNamed },
   ...{ adapter: plan.options.adapter, toggles: plan.options.toggles, thresholds: plan.options.thresholds },
   ...{ asked: plan.asked, sample: plan.sample, whole: isWhole(request) },
   sources: digestOfSources(VERSION, plan.sources()),
   ...(plan.referee === undefined && !plan.isNamed
-    ? { beside: drawCasesAround(plan.campaign, plan.catalogue) }
+    ? { beside: drawCasesAround(plan.campaign, plan.catalog) }
     : {}),
 });
 

@@ -50,7 +50,7 @@ async function judgePlan(plan: GatePlan, request: GateRequest): Promise<number> 
   }
   const mayRecord = isRecordable(request);
   const folder = findStoredFolder('baselines', options.baselines, request.update === true);
-  const { reporters: known } = plan.catalogue;
+  const { reporters: known } = plan.catalog;
   requireReportable(options.reporters, options.out, known);
   if (request.update === true) ensureWritable(folder);
   const keeper =

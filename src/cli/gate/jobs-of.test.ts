@@ -12,7 +12,7 @@ const kernels: Record<string, unknown> = {
   shader: { name: 'shader', wgsl: { source: '' } },
   program: { name: 'program', command: 'python3' },
 };
-const catalogue = { external: (name: string) => kernels[name] } as unknown as KernelCatalog;
+const catalog = { external: (name: string) => kernels[name] } as unknown as KernelCatalog;
 
 const countOf = (
   names: string[],
@@ -21,7 +21,7 @@ const countOf = (
   limit?: RunLimit,
 ) => {
   const planned = Array.from({ length: cases }, (_, at) => ({ kernel: names[at % names.length] }));
-  return jobsOf(asked, flags, planned as PlannedCase[], catalogue, limit).count;
+  return jobsOf(asked, flags, planned as PlannedCase[], catalog, limit).count;
 };
 
 it('functions are judged by several processes where that pays', () => {

@@ -33,13 +33,13 @@ export function jobsOf(
   asked: number | undefined,
   request: JobRequest,
   cases: readonly PlannedCase[],
-  catalogue: KernelCatalog,
+  catalog: KernelCatalog,
   limit?: RunLimit,
 ): JobOptions {
   const kernels = [...new Set(cases.map(({ kernel }) => kernel))];
   const most = isCounted(limit) ? limit.cases * kernels.length : Number.POSITIVE_INFINITY;
   const usual = () =>
-    Math.min(paying(Math.min(cases.length, most)), ...kernels.map((name) => mostOf(name, catalogue)));
+    Math.min(paying(Math.min(cases.length, most)), ...kernels.map((name) => mostOf(name, catalog)));
   return {
     // Named cases are judged in order in one process: a failure may depend on earlier ones.
     count: request.case === undefined ? (asked ?? usual()) : 1,
@@ -52,8 +52,8 @@ export function jobsOf(
  * The most processes for a kernel. A function on the processor may have the maximum, and our kernels are limited by the cores.
  * Other kernels may run only once at a time.
  */
-function mostOf(name: string, catalogue: KernelCatalog): number {
-  const spec = catalogue.external(name);
+function mostOf(name: string, catalog: KernelCatalog): number {
+  const spec = catalog.external(name);
   if (spec === undefined)
     return Math.min(MOST_SHARING, Math.max(2, Math.floor(availableParallelism() / CORES_BY_A_DEVICE)));
   return 'multiply' in spec && spec.usesAdapter !== true ? MOST_FUNCTIONS : 1;

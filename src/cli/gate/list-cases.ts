@@ -33,10 +33,10 @@ export async function listCases(plan: GatePlan, json: boolean): Promise<number> 
 /** Returns the cases in the order in which they run, and notes on the core and on a limited number. */
 async function chosenIn(
   planned: readonly PlannedCase[],
-  { options, referee, isNamed, catalogue, limit }: GatePlan,
+  { options, referee, isNamed, catalog, limit }: GatePlan,
 ): Promise<{ cases: readonly PlannedCase[]; note: string[] }> {
   if (isNamed || limit === undefined) return { cases: planned, note: [] };
-  const inOrder = referee === undefined ? await inRunOrder(planned, catalogue) : planned;
+  const inOrder = referee === undefined ? await inRunOrder(planned, catalog) : planned;
   const chosen = options.cases === undefined ? undefined : chooseCases(inOrder, options.cases);
   const core = inOrder.filter(({ needed }) => needed === true).length;
   const note = `The first ${formatCount(core, 'case')} are the core, which a pass needs. Time may end the rest.`;
@@ -45,18 +45,18 @@ async function chosenIn(
 
 /** The cases that the machine serves, or all cases without an adapter. */
 async function wanted(plan: GatePlan): Promise<{ cases: PlannedCase[]; notes: string[] }> {
-  const { asked, sample, catalogue, sessionOf, options } = plan;
+  const { asked, sample, catalog, sessionOf, options } = plan;
   const names = [...new Set([...asked, ...sample].map(({ kernel }) => kernel))];
   const { adapter, toggles } = options;
   const opened = await catchParanoiaErrorAsync(
-    openNodeMachine(names, { catalogue, sessionOf, adapter, toggles }),
+    openNodeMachine(names, { catalog, sessionOf, adapter, toggles }),
   );
   if (opened instanceof Error) {
     if (opened.exitCode !== EXIT.noAdapter) throw opened;
     return { cases: [...asked, ...sample], notes: [`Listed for any adapter: ${opened.message}`] };
   }
   try {
-    return await selectServedCases(opened.machine, { catalogue, asked, sample });
+    return await selectServedCases(opened.machine, { catalog, asked, sample });
   } finally {
     await opened.close();
   }
@@ -69,8 +69,8 @@ function perKernel(cases: readonly PlannedCase[]): Map<string, number> {
 }
 
 /** Notes on work for external kernels that only a run can plan. */
-function unforeseen({ asked, catalogue, isNamed, options }: GatePlan): string[] {
-  const isOthers = asked.some(({ kernel }) => catalogue.external(kernel) !== undefined);
+function unforeseen({ asked, catalog, isNamed, options }: GatePlan): string[] {
+  const isOthers = asked.some(({ kernel }) => catalog.external(kernel) !== undefined);
   if (isNamed || !isOthers) return [];
   const added = 'A run may add cases near sizes where the bits of a kernel change';
   return [

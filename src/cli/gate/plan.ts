@@ -74,32 +74,31 @@ export async function planGate(
   const elsewhere =
     request.in === undefined
       ? undefined
-      : (await import('./elsewhere.ts')).elsewhereOf(request, options, found.catalogue.algorithms);
+      : (await import('./elsewhere.ts')).elsewhereOf(request, options, found.catalog.algorithms);
   const campaign = makeCampaign(options);
-  const { names: kernels, external } = kernelsIn(campaign, found.catalogue);
+  const { names: kernels, external } = kernelsIn(campaign, found.catalog);
   if (external.length > 0 && external.length === kernels.length)
-    requireUseful(options, request, external, found.catalogue);
+    requireUseful(options, request, external, found.catalog);
   if (referee !== undefined && request.list === undefined) {
     const { startAhead } = await import('./untrusted.ts');
     await startAhead(referee.secret, external, found);
   }
   const named = await namedCases(request, { options: given, kernels });
   const isNamed = named !== undefined;
-  const catalogue = isNamed ? makeCatalogFor(found.catalogue, kernelsOf(named)) : found.catalogue;
-  let cases = named ?? planCampaign(campaign, catalogue);
+  const catalog = isNamed ? makeCatalogFor(found.catalog, kernelsOf(named)) : found.catalog;
+  let cases = named ?? planCampaign(campaign, catalog);
   if (!isNamed && referee !== undefined) {
     const { hideCases } = await import('./untrusted.ts');
-    cases = hideCases(cases, referee.secret, external, options.sizes !== undefined, catalogue);
+    cases = hideCases(cases, referee.secret, external, options.sizes !== undefined, catalog);
   }
   if (cases.length === 0 && request.lastFailed !== undefined) return undefined;
   if (cases.length === 0) throw noCases();
-  for (const value of cases) await requireRunnable(value, catalogue, request);
+  for (const value of cases) await requireRunnable(value, catalog, request);
   // An untrusted kernel may know the results of earlier runs too, so its corpus is not used.
-  const old =
-    isNamed || referee !== undefined ? undefined : await planCorpus(request.corpus, cases, catalogue);
+  const old = isNamed || referee !== undefined ? undefined : await planCorpus(request.corpus, cases, catalog);
   const limit = limitFor(options);
   return {
-    ...{ ...found, options, campaign, catalogue, isNamed, elsewhere, limit, shard },
+    ...{ ...found, options, campaign, catalog, isNamed, elsewhere, limit, shard },
     seed: seedOf(campaign),
     seconds: isNamed ? Number.POSITIVE_INFINITY : secondsIn(limit),
     asked: old === undefined ? cases : [...old.cases, ...cases.filter((value) => !old.has(value))],
@@ -107,7 +106,7 @@ export async function planGate(
     sample:
       isNamed || referee !== undefined || (options.sizes ?? options.precisions) !== undefined
         ? []
-        : withClaimedEntries(defaultSample(campaign, catalogue), catalogue),
+        : withClaimedEntries(defaultSample(campaign, catalog), catalog),
     notes: [...notes, ...(old?.notes ?? []), ...(isNamed ? [] : describeLeftOut(campaign, external))],
     thin:
       isNamed || options.sizes !== undefined
@@ -139,19 +138,19 @@ export const ownFolder = (out: string, shard: Shard | undefined, request: GateRe
 /** Checks that a case can be run. @throws ParanoiaError of the case; `gone-case` if an earlier run could run it */
 async function requireRunnable(
   value: PlannedCase,
-  catalogue: KernelCatalog,
+  catalog: KernelCatalog,
   { lastFailed, replay }: GateRequest,
 ): Promise<void> {
   let gemm: Gemm;
   try {
-    for (const one of value.after ?? []) await checkWrittenCase(one, catalogue);
-    gemm = await checkWrittenCase(value, catalogue);
+    for (const one of value.after ?? []) await checkWrittenCase(one, catalog);
+    gemm = await checkWrittenCase(value, catalog);
   } catch (error) {
     if ((lastFailed ?? replay) === undefined || !(error instanceof ParanoiaError)) throw error;
     throw goneCase({ case: formatCase(value), why: error.message }, error);
   }
-  const precision = catalogue.precisions.find(value.problem.precision);
-  const isExternal = catalogue.external(value.kernel) !== undefined;
+  const precision = catalog.precisions.find(value.problem.precision);
+  const isExternal = catalog.external(value.kernel) !== undefined;
   requireHostRoom(gemm, precision, { ...thorough, isExternal });
 }
 
@@ -165,9 +164,9 @@ function shardOf({ shard }: GateRequest): Shard | undefined {
 }
 
 /** The kernels of a campaign, and the external ones among them. */
-function kernelsIn({ kernels }: Campaign, catalogue: KernelCatalog) {
-  const names = [...new Set(kernels.flatMap((pattern) => catalogue.expand(pattern)))];
-  return { names, external: names.flatMap((name) => catalogue.external(name) ?? []) };
+function kernelsIn({ kernels }: Campaign, catalog: KernelCatalog) {
+  const names = [...new Set(kernels.flatMap((pattern) => catalog.expand(pattern)))];
+  return { names, external: names.flatMap((name) => catalog.external(name) ?? []) };
 }
 
 /** Requires a choice of kernels, so that a missing config cannot pass. @throws ParanoiaError `no-kernels` */
@@ -187,7 +186,7 @@ function requireUseful(
   options: RunOptions,
   request: GateRequest,
   external: readonly UserKernel[],
-  catalogue: KernelCatalog,
+  catalog: KernelCatalog,
 ): void {
   const idle = OF_OURS.find((name) => request[name] !== undefined);
   const kernels = external.map(({ name }) => name);
@@ -198,7 +197,7 @@ function requireUseful(
       why: 'only built-in kernels use it',
     });
   const wanted = request.precisions === undefined ? undefined : options.precisions;
-  for (const name of wanted ?? []) catalogue.precisions.find(name);
+  for (const name of wanted ?? []) catalog.precisions.find(name);
   if (wanted === undefined || external.some(({ precision = 'f32' }) => wanted.includes(precision))) return;
   throw idleOption({
     option: '--precision',

@@ -19,13 +19,13 @@ export async function keeperOf(plan: GatePlan, request: GateRequest): Promise<St
 
 /** Facts about the campaign of a plan, known before a machine is open. */
 export function aboutCampaign(plan: GatePlan, request: GateRequest): CampaignFacts {
-  const { options, catalogue, isNamed, thin, notes } = plan;
+  const { options, catalog, isNamed, thin, notes } = plan;
   const files = plan.sources();
   const version = VERSION;
   return {
     ...{ version, command: ['gemm-paranoia', ...process.argv.slice(2)].join(' ') },
     seed: plan.seed,
-    ...{ sources: digestOfSources(version, files), files, thresholds: options.thresholds, catalogue },
+    ...{ sources: digestOfSources(version, files), files, thresholds: options.thresholds, catalog },
     budget: isNamed ? undefined : plan.limit,
     waivers: (options.waivers ?? []).map(({ check, ...waiver }) => ({
       ...waiver,

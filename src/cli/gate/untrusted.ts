@@ -18,10 +18,10 @@ import { Spending } from '../../run/spending.ts';
 export async function startAhead(
   secret: number,
   external: readonly UserKernel[],
-  { catalogue, sessionOf }: Pick<CommandOptions, 'catalogue' | 'sessionOf'>,
+  { catalog, sessionOf }: Pick<CommandOptions, 'catalog' | 'sessionOf'>,
 ): Promise<void> {
   for (const spec of external) {
-    const session = await sessionOf(spec, noDevice, catalogue.precisions.find(spec.precision ?? 'f32'));
+    const session = await sessionOf(spec, noDevice, catalog.precisions.find(spec.precision ?? 'f32'));
     session.ahead?.(drawFirstClockAndPid(secret), true);
   }
 }
@@ -41,13 +41,13 @@ export function hideCases(
   secret: number,
   external: readonly UserKernel[],
   isSized: boolean,
-  catalogue: KernelCatalog,
+  catalog: KernelCatalog,
 ): PlannedCase[] {
   const isShader = external.every((spec) => 'wgsl' in spec);
   const takes = (shape: Shape) =>
     !isSized && external.every((spec) => whyNotComputed(spec, shape) === undefined);
   const fresh = isShader ? FRESH.device : FRESH.process;
-  return withClaimedEntries(planUntrustedCases(cases, secret, { fresh, takes }), catalogue);
+  return withClaimedEntries(planUntrustedCases(cases, secret, { fresh, takes }), catalog);
 }
 
 /** The fraction of a referee's budget for each of two long sessions. */

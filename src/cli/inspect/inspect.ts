@@ -39,13 +39,13 @@ export async function runInspect(request: InspectRequest): Promise<number> {
       need: 'a name such as strassen:register, or name a file: matmul.py#matmul',
     });
   requireFiles(request, 'inspect');
-  const { options, catalogue, sessionOf } = await optionsOf(request);
-  const asked = askedOf(options, catalogue);
+  const { options, catalog, sessionOf } = await optionsOf(request);
+  const asked = askedOf(options, catalog);
   const { adapter, toggles, seed } = options;
   const { ofSizes: sizes } = request;
   for (const n of sizes ?? []) requireExactRoom({ m: n, k: n, n });
   const names = [...new Set(asked.map(({ kernel }) => kernel))];
-  const opened = await openNodeMachine(names, { catalogue, sessionOf, adapter, toggles });
+  const opened = await openNodeMachine(names, { catalog, sessionOf, adapter, toggles });
   const stop = createStopper(undefined);
   try {
     const { machine } = opened;
@@ -56,21 +56,21 @@ export async function runInspect(request: InspectRequest): Promise<number> {
       const kernel = await opened.kernelOf(one, machine);
       const found = await inspectKernel(kernel, {
         ...{ seed, sizes, method: one.method, quick: request.quick === true, stop: stop.asked },
-        algorithms: catalogue.algorithms,
+        algorithms: catalog.algorithms,
         onFinding: progress,
       });
-      const isExternal = catalogue.external(one.kernel) !== undefined;
-      const unclaimed = isExternal ? await tryClaim(kernel, found, stop.asked, catalogue) : undefined;
+      const isExternal = catalog.external(one.kernel) !== undefined;
+      const unclaimed = isExternal ? await tryClaim(kernel, found, stop.asked, catalog) : undefined;
       const inspection = {
         ...found,
         ...(unclaimed === undefined ? {} : { unclaimed }),
-        contradictions: contradictions(found, promisesOf(kernel, one.method, catalogue.algorithms)),
+        contradictions: contradictions(found, promisesOf(kernel, one.method, catalog.algorithms)),
       };
       inspections.push(inspection);
       const versions = lookUp(await opened.versions(), one.kernel);
       if (request.json === true) continue;
       print(one, inspection, machine.fingerprint.name, versions);
-      if (isExternal) printClaim(one, inspection, catalogue);
+      if (isExternal) printClaim(one, inspection, catalog);
     }
     if (request.json === true) {
       const adapter = { id: machine.fingerprint.id, name: machine.fingerprint.name };
@@ -89,12 +89,12 @@ export async function runInspect(request: InspectRequest): Promise<number> {
 /** Every named kernel in each precision and at each number of levels; external kernels have one of both. */
 function askedOf(
   { kernels = [], precisions = ['f32'], levels = [0] }: RunOptions,
-  catalogue: KernelCatalog,
+  catalog: KernelCatalog,
 ): Asked[] {
   const method = (level: number): Method => ({ levels: level, fringe: 'pad', tail: 'mask' });
-  return [...new Set(kernelNames(kernels).flatMap((pattern) => catalogue.expand(pattern)))].flatMap(
+  return [...new Set(kernelNames(kernels).flatMap((pattern) => catalog.expand(pattern)))].flatMap(
     (kernel) => {
-      const external = catalogue.external(kernel);
+      const external = catalog.external(kernel);
       if (external !== undefined)
         return [{ kernel, precision: external.precision ?? 'f32', method: method(0) }];
       return precisions.flatMap((precision) =>

@@ -109,7 +109,7 @@ const seconds = (): number => Number((performance.now() / 1000).toPrecision(3));
 
 /** The judge's statements about a kernel and its sandbox. */
 function aboutOf({ name, plan }: Known, request: GateRequest): JudgmentSubject {
-  const [spec] = plan === undefined ? [] : plan.files.flatMap((file) => plan.catalogue.external(file) ?? []);
+  const [spec] = plan === undefined ? [] : plan.files.flatMap((file) => plan.catalog.external(file) ?? []);
   const { precision = request.precisions?.join() ?? 'f32', accepts } = spec ?? {};
   return {
     kernel: {

@@ -18,8 +18,8 @@ const FAMILIES: Readonly<Record<string, string>> = {
 };
 
 /** Lists the kernels that can be named, without those of other libraries: built-in ones alone if there is no config. */
-export function listKernels({ catalogue }: Partial<RegisteredItems> = {}): ListedItem[] {
-  const known: KernelCatalog = catalogue ?? makeKernelCatalog([]);
+export function listKernels({ catalog }: Partial<RegisteredItems> = {}): ListedItem[] {
+  const known: KernelCatalog = catalog ?? makeKernelCatalog([]);
   const made = known.algorithms.items.flatMap((algorithm) =>
     listAllKernelNames([algorithm]).map((name) => {
       const how = leafOf(name.slice(algorithm.name.length + 1));

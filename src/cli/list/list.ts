@@ -33,8 +33,8 @@ async function withConfig(
   request: RunRequest,
 ): Promise<readonly ListedItem[]> {
   const { optionsOf } = await import('../../config/node/options-of.ts');
-  const { catalogue, options, ofConfig } = await optionsOf(request);
-  return ofConfig(kind, () => itemsOf({ catalogue, studies: options.studies }));
+  const { catalog, options, ofConfig } = await optionsOf(request);
+  return ofConfig(kind, () => itemsOf({ catalog, studies: options.studies }));
 }
 
 /** Returns the table of items; where these have parameters, these too in place of sources, to fit a screen. */
@@ -70,7 +70,7 @@ const all =
     builtin: Pick<Registry<Item>, 'items'>,
   ): ItemsOf =>
   (registered) =>
-    (registered?.catalogue[kind] ?? builtin).items.map(listed(YOURS));
+    (registered?.catalog[kind] ?? builtin).items.map(listed(YOURS));
 
 /** Kinds of registered items; the modules of each load when it is listed. */
 export const kinds: Readonly<Record<string, () => Promise<ItemsOf>>> = {

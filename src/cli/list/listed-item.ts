@@ -19,7 +19,7 @@ export interface ListedItem extends Required<Item> {
 
 /** Registered items: the built-in ones and those of a config. */
 export interface RegisteredItems {
-  readonly catalogue: RunCatalog<NodeItems>;
+  readonly catalog: RunCatalog<NodeItems>;
   /** Studies of the config. */
   readonly studies?: readonly Item[] | undefined;
 }

@@ -76,7 +76,7 @@ describe('measure --json', () => {
   });
 
   itWhole('measures against the ideal product where there is one', async () => {
-    const args = ['--input', 'inverse-pair', '--size', '32', '--on', 'mirror'];
+    const args = ['--input', 'inverse-pair', '--size', '32', '--on', 'model'];
     const single = await json(...args);
     expect(single.against).toBe('ideal');
     expect(single.maxError).not.toBe(single.exact.maxError);
@@ -87,7 +87,7 @@ describe('measure --json', () => {
   itWhole('multiplies one’s own matrices, wider entries rounded to binary32 first', async () => {
     const measured = await json('--a', at('a.npy'), '--b', at('b.npy'));
     expect(measured).toMatchObject({ m: 2, k: 3, n: 2, input: 'own matrices', maxError: 0, worst: null });
-    const third = await json('--a', at('a.npy'), '--b', at('third.npy'), '--on', 'mirror');
+    const third = await json('--a', at('a.npy'), '--b', at('third.npy'), '--on', 'model');
     expect(third).toMatchObject({ m: 2, k: 3, n: 1 });
     expect(third.maxError).toBeLessThan(2e-6);
   });
@@ -113,11 +113,11 @@ it('prints the same for a person', async () => {
     /^worst entry +\(\d+, \d+\) in C[12]{2}$/m,
     /^running bound +\S+; the worst error uses \S+ % of its own/m,
     /^sigma +\S+; the worst error is \S+ of its own$/m,
-    /^mirror +equal bit for bit$/m,
+    /^model +equal bit for bit$/m,
   ]) {
     expect(text).toMatch(line);
   }
-  expect(await run('--size', '3', '--input', 'integers', '--on', 'mirror')).toMatch(/^worst entry +none$/m);
+  expect(await run('--size', '3', '--input', 'integers', '--on', 'model')).toMatch(/^worst entry +none$/m);
 });
 
 describe('says what it did to one’s own matrices', () => {
@@ -130,7 +130,7 @@ describe('says what it did to one’s own matrices', () => {
     expect(await own('a.npy', 'third.npy')).toMatch(
       /^rounded first +to what f32 multiplies: no entry of A changed; 3 entries of B changed, by at most 9\.93e-9$/m,
     );
-    expect(await run('--size', '4', '--on', 'mirror')).not.toMatch(/rounded first|^mirror/m);
+    expect(await run('--size', '4', '--on', 'model')).not.toMatch(/rounded first|^model/m);
   });
 
   itWhole('where NaN and infinities are, which have no error', async () => {

@@ -44,7 +44,7 @@ export async function runMeasure(request: MeasureRequest): Promise<number> {
     const ours = await kernelOf(choiceOf(value), open, items);
     // The plan of the leaf kernel, whose tile decides the padding, even where the bit-exact model computes.
     const kernel =
-      on === 'mirror' ? { ...modelKernel(ours.algorithm, ours, items.algorithms), plan: ours.plan } : ours;
+      on === 'model' ? { ...modelKernel(ours.algorithm, ours, items.algorithms), plan: ours.plan } : ours;
     const plan = planOf(value, kernel);
     // Checked before operands are made, which takes minutes for the largest.
     const executable = kernel.executable?.(plan);
@@ -78,7 +78,7 @@ interface Asked {
   readonly value: Case;
   /** The user's own matrices, instead of the case's input. */
   readonly files: OwnMatrices | undefined;
-  readonly on: 'gpu' | 'mirror';
+  readonly on: 'gpu' | 'model';
 }
 
 /** Reads the flags. @throws ParanoiaError for products that cannot be measured, before anything is opened */

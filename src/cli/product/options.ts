@@ -39,7 +39,7 @@ export const measureOptions = {
   }),
   b: text('--b <file>', 'Right matrix (.npy), rounded to --precision; with --a', { requires: '--a' }),
   seed: field('seed', '1'),
-  on: choice(['gpu', 'mirror'] as const, '--on <where>', 'gpu, or mirror: the bit-exact model on the CPU', {
+  on: choice(['gpu', 'model'] as const, '--on <where>', 'gpu, or model: the bit-exact model on the CPU', {
     usual: 'gpu',
   }),
   init: field('init', 'f32, or f64 for wider precisions'),

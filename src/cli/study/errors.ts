@@ -78,7 +78,7 @@ export async function runErrors(
         open,
         out,
         fresh: given.fresh,
-        items: command.catalogue,
+        items: command.catalog,
       },
       reopen: () => openNodeDevice(device),
       stop: stop.asked,
@@ -110,7 +110,7 @@ export async function runErrors(
   }
 }
 
-/** The catalogue's figures for a table. @throws ParanoiaError `table-unreadable` */
+/** Returns the figures for a fast algorithm table. @throws ParanoiaError `table-unreadable` */
 const tableOf = (name: string): TableFigures =>
   figuresOf(ours.find((one) => one.name === name) ?? readTable(name));
 

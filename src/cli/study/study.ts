@@ -22,7 +22,7 @@ export async function runStudyCommand(name: string, request: StudyRequest): Prom
   const [errors, speeds] = (['errors', 'speeds'] as const).map((part) => task.parts.includes(part));
   const asked = study.errors && errorTask(study.errors, request);
   // Checks the options of the second part now, before the first part takes hours.
-  if (speeds) speedOptions(task, request, command.catalogue, false);
+  if (speeds) speedOptions(task, request, command.catalog, false);
   const codes: number[] = [];
   if (errors && study.errors && asked) {
     const { code, stopped } = await runErrors(study, study.errors, { ...task, ...asked, request, command });
@@ -47,7 +47,7 @@ export async function runSpeeds(study: Study, speeds: SpeedStudy, given: Given):
   const { task, request, command } = given;
   const { name, what: title, source } = study;
   const { multiprocessors: sms = 1 } = request;
-  const options = (onGpu: boolean) => speedOptions(task, request, command.catalogue, onGpu);
+  const options = (onGpu: boolean) => speedOptions(task, request, command.catalog, onGpu);
   // Every kernel that may run: the smallest sizes have all of them.
   const kernels = speeds
     .rounds(options(false))
@@ -73,11 +73,11 @@ export async function runSpeeds(study: Study, speeds: SpeedStudy, given: Given):
 export function speedOptions(
   { maxSize, shrink }: StudyTask,
   { sizes, beside = [], leaf = 'register' }: StudyRequest,
-  catalogue: KernelCatalog,
+  catalog: KernelCatalog,
   onGpu: boolean,
 ): SpeedOptions {
   findLeaf(leaf, cube(1));
-  const expand = (pattern: string) => (benchNames.includes(pattern) ? [pattern] : catalogue.expand(pattern));
+  const expand = (pattern: string) => (benchNames.includes(pattern) ? [pattern] : catalog.expand(pattern));
   return {
     sizes,
     maxSize: maxSize ?? (onGpu ? LARGEST_ON_GPU : LARGEST_IN_SOFTWARE),

@@ -19,13 +19,13 @@ function mentioned(kernel: unknown): string[] {
 }
 
 /**
- * Returns a catalogue for cases of kernels of these names, which may compute by tables of the collection. @throws ParanoiaError
+ * Returns a catalog for cases of kernels of these names, which may compute by tables of the collection. @throws ParanoiaError
  * `bad-algorithm`
  */
 export function makeCatalogFor<I extends JudgingItems>(
-  catalogue: RunCatalog<I>,
+  catalog: RunCatalog<I>,
   kernels: readonly string[],
 ): RunCatalog<I> {
-  const items = addMentionedTables(catalogue, kernels);
-  return items === catalogue ? catalogue : makeRunCatalog(catalogue.others, items);
+  const items = addMentionedTables(catalog, kernels);
+  return items === catalog ? catalog : makeRunCatalog(catalog.others, items);
 }

@@ -32,7 +32,7 @@ import type { UntrustedJudge } from './untrusted-judge.ts';
 
 /** Options of a command, after the config and kernels have been read. */
 export interface CommandOptions extends Pick<MachineOptions, 'sessionOf'> {
-  readonly catalogue: RunCatalog<NodeItems>;
+  readonly catalog: RunCatalog<NodeItems>;
   readonly options: RunOptions;
   /** Runs a function that reads an option of the config: its errors then name the config and the option. */
   readonly ofConfig: <T>(option: string, work: () => T) => T;
@@ -91,10 +91,10 @@ export async function optionsOf(
   );
   const inFiles = new Map(named.files.map(({ kernel }) => [kernel.name, kernel]));
   const others = own.filter(({ name }) => !inFiles.has(name));
-  const catalogue = ofConfig('kernels', () =>
+  const catalog = ofConfig('kernels', () =>
     makeRunCatalog([...others, ...inFiles.values()], items, clientKernels),
   );
-  const { names: kernels, inputs, reporters } = catalogue;
+  const { names: kernels, inputs, reporters } = catalog;
   checkNames(named.request, { kernels, inputs: inputs.names, reporters: reporters.names });
   const said = {
     ...mergeOptions(config, named.request),
@@ -117,7 +117,7 @@ export async function optionsOf(
       ...heldBy(referee),
       ...(verbose ? replaced(config, request) : []),
     ],
-    catalogue,
+    catalog,
     referee,
     ofConfig,
     files: named.texts,

@@ -145,15 +145,15 @@ describe('exceptions', () => {
         }),
         limits,
       ).status;
-    const { mirror } = evidenceOf(ones, square(1, infinite, 1, 1), ones, { known, claims }).analysis;
-    expect([...mirror.data]).toEqual([nan, infinite, 2, 2]);
-    const changed = (to: number) => square(...mirror.data.map((x) => (Math.abs(x) === infinite ? to : x)));
+    const { model } = evidenceOf(ones, square(1, infinite, 1, 1), ones, { known, claims }).analysis;
+    expect([...model.data]).toEqual([nan, infinite, 2, 2]);
+    const changed = (to: number) => square(...model.data.map((x) => (Math.abs(x) === infinite ? to : x)));
     expect(judge(changed(nan), 'nan')).toBe('pass');
     expect(judge(changed(nan), true)).toBe('fail');
     expect(judge(changed(7), 'nan')).toBe('fail');
   });
 
-  it('says nothing of a plan whose mirror is not computed', () => {
+  it('says nothing of a plan whose model is not computed', () => {
     const evidence = evidenceOf(ones, ones, ones, { known, claims: strassen });
     expect(answer(exceptions, { ...evidence, leaf: 'naive', analysis: undefined })).toEqual(
       notApplicable(NOT_ANALYSED),
@@ -196,19 +196,19 @@ describe('exceptions', () => {
     );
   });
 
-  it('holds a fast algorithm whose schedule is claimed to its mirror, where all is compared', () => {
+  it('holds a fast algorithm whose schedule is claimed to its model, where all is compared', () => {
     const claims = { ...strassen, recursion: { fringe: 'static-pad', schedule: 'scheduled' } } as const;
     const a = square(infinite, 1, 1, 1);
     const evidence = evidenceOf(ones, a, ones, { known, claims });
-    const mirror = [...evidence.analysis.mirror.data];
-    expect(mirror.some(Number.isNaN)).toBe(true);
+    const model = [...evidence.analysis.model.data];
+    expect(model.some(Number.isNaN)).toBe(true);
     const judge = (data: readonly number[], more: object = {}) =>
       answer(exceptions, {
         ...evidence,
         outcomes: [{ ...evidence.outcomes[0], c: square(...data) }],
         ...more,
       });
-    expect(judge(mirror)).toEqual({
+    expect(judge(model)).toEqual({
       status: 'pass',
       message: 'NaN and infinities match the bit-exact model (a fast algorithm spreads NaN and infinities).',
     });

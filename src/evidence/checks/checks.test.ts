@@ -241,9 +241,9 @@ describe('running-bound', () => {
     const bound = { ...uniform.analysis.bound, data: uniform.analysis.bound.data.map(() => Number.NaN) };
     const unbounded = { ...uniform, analysis: { ...uniform.analysis, bound } };
     expect(runningBound.judge(unbounded, limits).status).toBe('vacuous');
-    const { mirror } = uniform.analysis;
-    const infinite = { ...mirror, data: mirror.data.map(() => Number.POSITIVE_INFINITY) };
-    const overflowing = { ...uniform, analysis: { ...uniform.analysis, bound, mirror: infinite } };
+    const { model } = uniform.analysis;
+    const infinite = { ...model, data: model.data.map(() => Number.POSITIVE_INFINITY) };
+    const overflowing = { ...uniform, analysis: { ...uniform.analysis, bound, model: infinite } };
     expect(runningBound.judge(overflowing, limits).status).toBe('inconclusive');
     const one = await evidenceOf('kernel=classical;input=special-values;m=1;k=1;n=1');
     expect(runningBound.judge(one, limits).status).toBe('not-applicable');

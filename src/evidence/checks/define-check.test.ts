@@ -11,7 +11,7 @@ import { defaultThresholds } from './check.ts';
 import { checks } from './checks.ts';
 import { type CheckSpec, defineCheck } from './define-check.ts';
 
-const value = parseCase('kernel=classical:mirror;m=5;k=6;n=7');
+const value = parseCase('kernel=classical:model;m=5;k=6;n=7');
 const kernel = modelKernel('classical', singleComputation(emulated));
 const evaluator = new Evaluator(exactProduct);
 const evidence = await evaluator.evaluate(await evaluator.prepare(value, kernel));

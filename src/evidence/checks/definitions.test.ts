@@ -54,7 +54,7 @@ function evidenceOf(entries: readonly Entry[], isSampled = false, again?: readon
       ...(at && { at }),
     },
     analysis: {
-      mirror: line(({ value }) => value),
+      model: line(({ value }) => value),
       bound: line(({ bound }) => bound),
       sigma: line((entry) => entry.sigma),
     },

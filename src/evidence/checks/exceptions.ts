@@ -79,13 +79,13 @@ function expectation(evidence: Evidence): Expectation {
   const isScheduled = claims.recursion?.schedule !== undefined && !mayOverflow(evidence);
   if (isWhole && (leaf !== '' || isScheduled)) {
     const by = 'the bit-exact model (a fast algorithm spreads NaN and infinities)';
-    // A factor may become zero that is not zero in the mirror; an infinity times it is NaN. So may all be that are claimed to.
+    // A factor may become zero that is not zero in the model; an infinity times it is NaN. So may all be that are claimed to.
     const mayBeOther = claims.arithmetic?.exceptions === 'nan' || mayVanish(evidence);
     const isOther =
       leaf === '' && mayBeOther
         ? (e: number, expected: RealArray) => (kind(at(e)) === 0) !== (kind(expected[e]) === 0)
         : differs;
-    return { by, expected: analysis?.mirror.data, isWrong: isOther };
+    return { by, expected: analysis?.model.data, isWrong: isOther };
   }
   return {
     by: 'the exact product (a fast algorithm may have more of them)',
@@ -113,7 +113,7 @@ function mayOverflow({ operands, gemm, machine, claims, plan }: Computed): boole
     const reach = anyReach({ table, levels, a: finite(a), b: finite(b), computation: machine }, limits);
     const added =
       c === undefined ? 0 : largestOf(Float64Array.from(finite(c).data, (x) => Math.abs(gemm.beta * x)));
-    // The mirror is of A·B without alpha.
+    // The model is of A·B without alpha.
     return !(reach * Math.max(1, scale.sums) + added < Math.min(accumulated.maxFinite, d.maxFinite) / 2);
   });
 }

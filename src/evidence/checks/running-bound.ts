@@ -78,8 +78,8 @@ const overflows = ({ reference, machine }: Pick<AnalysisInput, 'reference' | 'ma
 /** True if no value overflows, neither in the exact product nor in an expected sum. */
 const staysFinite = (
   { reference }: Pick<AnalysisInput, 'reference'>,
-  { mirror }: AnalysisInput['analysis'],
-): boolean => reference.value.every(Number.isFinite) && mirror.data.every(Number.isFinite);
+  { model }: AnalysisInput['analysis'],
+): boolean => reference.value.every(Number.isFinite) && model.data.every(Number.isFinite);
 
 /** Comparison of the errors with the running bound. */
 export interface BoundComparison {

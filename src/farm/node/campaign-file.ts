@@ -25,7 +25,7 @@ export interface CampaignFacts
   readonly sources: string;
   readonly files: readonly KernelSource[];
   readonly budget?: RunLimit | undefined;
-  readonly catalogue: Pick<KernelCatalog, 'external' | 'algorithms'>;
+  readonly catalog: Pick<KernelCatalog, 'external' | 'algorithms'>;
 }
 
 /** Speeds of kernels that were not measured: seconds of overhead a case, and multiplications a second. */
@@ -52,10 +52,10 @@ export async function storeCampaign(
   const { id } = planned.about;
   const there = await readCampaign(store, id);
   if (there !== undefined) return { campaign: there, isNew: false };
-  const { catalogue, sources, files, budget, ...rest } = about;
+  const { catalog, sources, files, budget, ...rest } = about;
   const cases = planned.cases.map(workCase);
   const usual = (kernel: string): KernelSpeed =>
-    catalogue.external(kernel) === undefined ? USUAL[machine.fingerprint.kind] : USUAL.external;
+    catalog.external(kernel) === undefined ? USUAL[machine.fingerprint.kind] : USUAL.external;
   const shared = { sources, thresholds: about.thresholds, budget, seed: about.seed };
   const works: (WorkUnit & { seconds: number })[] = [
     ...cutIntoBatches(planned.cases, (kernel) => speeds.get(kernel) ?? usual(kernel)),
@@ -70,7 +70,7 @@ export async function storeCampaign(
     ...(budget === undefined ? {} : { budget }),
     batches: batches as StoredCampaign['batches'],
     unsteady: [...new Set(planned.cases.map(({ kernel }) => kernel))].filter(
-      (kernel) => !isSteady(kernel, catalogue),
+      (kernel) => !isSteady(kernel, catalog),
     ),
     thin: [...about.thin, ...(planned.about.lacks ?? [])],
     notes: [...about.notes, ...planned.notes],
@@ -99,10 +99,10 @@ function workCase({ after, series, detailed, needed, ...value }: PlannedCase): W
 }
 
 /** Facts of a campaign of drawn cases that a command knows. */
-export type FuzzCampaignFacts = Omit<CampaignFacts, 'budget' | 'catalogue' | 'thin' | 'waivers'> & {
+export type FuzzCampaignFacts = Omit<CampaignFacts, 'budget' | 'catalog' | 'thin' | 'waivers'> & {
   readonly plan: RoundsPlan;
-  /** The catalogue, which tells kernels that do not claim reproducible bits. */
-  readonly catalogue: Pick<KernelCatalog, 'external' | 'algorithms'>;
+  /** The catalog, which tells kernels that do not claim reproducible bits. */
+  readonly catalog: Pick<KernelCatalog, 'external' | 'algorithms'>;
 };
 
 /** The expected seconds of a drawn case. */
@@ -114,7 +114,7 @@ const DRAWN = 0.02;
  */
 export async function storeFuzzCampaign(
   store: Store,
-  { plan, catalogue, sources, files, ...rest }: FuzzCampaignFacts,
+  { plan, catalog, sources, files, ...rest }: FuzzCampaignFacts,
 ): Promise<{ campaign: StoredCampaign; isNew: boolean }> {
   const shared = { sources, thresholds: rest.thresholds, seed: rest.seed, fuzz: plan };
   const batches = await Promise.all(
@@ -129,7 +129,7 @@ export async function storeFuzzCampaign(
   const campaign: StoredCampaign = {
     ...{ schema: SCHEMAS.campaign, id, createdAt: new Date().toISOString(), ...rest },
     ...{ sources, files: [...files], whole: true, cases: [], fuzz: plan, batches },
-    unsteady: plan.targets.map(({ kernel }) => kernel).filter((kernel) => !isSteady(kernel, catalogue)),
+    unsteady: plan.targets.map(({ kernel }) => kernel).filter((kernel) => !isSteady(kernel, catalog)),
     ...{ waivers: [], thin: [] },
   };
   const isNew = await store.add(nameOf.campaign(id), await packFile(campaign));

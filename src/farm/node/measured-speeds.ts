@@ -13,11 +13,11 @@ const [OVERHEAD, SHORTEST] = [0.002, 1e-4];
 export async function measuredSpeeds(
   cases: readonly PlannedCase[],
   judge: Pick<Scheduler, 'one'>,
-  catalogue: Pick<KernelCatalog, 'external'>,
+  catalog: Pick<KernelCatalog, 'external'>,
 ): Promise<Map<string, KernelSpeed>> {
   const timed = new Map<string, PlannedCase>();
   for (const value of cases) {
-    if (catalogue.external(value.kernel) === undefined || countCaseProducts(value) > TIMED) continue;
+    if (catalog.external(value.kernel) === undefined || countCaseProducts(value) > TIMED) continue;
     const before = timed.get(value.kernel);
     if (before === undefined || countCaseProducts(before) < countCaseProducts(value))
       timed.set(value.kernel, value);

@@ -45,9 +45,9 @@ export async function serveJob(
   fail: (error: unknown) => void,
 ): Promise<void> {
   const { options, sessionOf, ...found } = await optionsOf(request, () => undefined);
-  const catalogue = makeCatalogFor(found.catalogue, kernels);
+  const catalog = makeCatalogFor(found.catalog, kernels);
   const { adapter, toggles, thresholds } = options;
-  const opened = await openNodeMachine(kernels, { catalogue, sessionOf, adapter, toggles });
+  const opened = await openNodeMachine(kernels, { catalog, sessionOf, adapter, toggles });
   const clock = startProcessorClock();
   let budget = new Spending(Number.POSITIVE_INFINITY, { clock });
   let stopping = false;

@@ -76,7 +76,7 @@ const uses: readonly Use[] = [
   {
     id: 'used.mirror',
     question: 'the CPU repeats + × and fma bit for bit',
-    say: ({ modeled }) => (modeled ? 'yes' : 'no: results are not compared with the mirror'),
+    say: ({ modeled }) => (modeled ? 'yes' : 'no: results are not compared with the model'),
     ieee: ({ modeled }) => modeled,
     agrees: () => ({}),
   },

@@ -3,7 +3,7 @@ import type { GpuKernel } from '../user-kernel.ts';
 
 /**
  * Built-in kernels on the matrix units of a device. The order in which a unit adds, and its intermediate precision, are not known. So
- * these kernels have no mirror and are held, like external ones, to bounds that hold in any order.
+ * these kernels have no model and are held, like external ones, to bounds that hold in any order.
  */
 export const unitKernels: readonly GpuKernel[] = [
   {

@@ -33,14 +33,14 @@ export function kernelTable(cases: readonly CaseResult[]): Table {
     title: 'By kernel',
     columns: [
       ...columnsOf('text', 'kernel'),
-      ...columnsOf('number', ...counts, 'sigmas', 'of bound', 'bits', 'mirror'),
+      ...columnsOf('number', ...counts, 'sigmas', 'of bound', 'bits', 'model'),
     ],
     rows,
     note: 'The worst value of each row: the error in sigmas (random inputs), the used share of the running bound (over 100 % proves a defect), and the significant bits of the least accurate entry relative to |A||B| (fast algorithms: uniform inputs only). The last column counts results that equal the bit-exact model.',
   };
 }
 
-/** Renders the number of results equal to the mirror, among those compared with it. */
+/** Renders the number of results equal to the model, among those compared with it. */
 export function modelCell(equal: number, comparedWithModel: number) {
   if (comparedWithModel === 0) return '–';
   const tone = equal === comparedWithModel ? undefined : ('bad' as const);

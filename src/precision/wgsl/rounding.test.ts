@@ -84,7 +84,7 @@ test.each(
     ] as const,
     4,
   ),
-)('the device rounds to %s as the mirror does, one and four at a time', async (_, format) => {
+)('the device rounds to %s as the model does, one and four at a time', async (_, format) => {
   const rounding = roundingFunction('roundIt', format);
   const patterns = patternsFor(format);
   const numbers = new Float32Array(patterns.buffer);

@@ -36,7 +36,7 @@ interface EarlierFailures extends CorpusPlan {
 export async function planCorpus(
   named: string | undefined,
   campaign: readonly PlannedCase[],
-  catalogue: KernelCatalog,
+  catalog: KernelCatalog,
 ): Promise<EarlierFailures> {
   const folder = findStoredFolder('corpus', named, true);
   const made =
@@ -49,7 +49,7 @@ export async function planCorpus(
   const { cases, notes } = await corpusPlan(
     entries,
     (kernel) => kernels.has(kernel),
-    (value) => checkWrittenCase(value, catalogue),
+    (value) => checkWrittenCase(value, catalog),
   );
   const known = new Set(cases.filter(({ after }) => after === undefined).map(formatCase));
   return {

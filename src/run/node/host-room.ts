@@ -39,7 +39,7 @@ export function hostBytes(
   const work = m * k * n * batch;
   const isAnalyzed = work <= analysis && !isProjected;
   const entries = batch * m * n;
-  // The exact product, the remainder, and its size; mirror, bound and expected error, and the inputs of the bounds.
+  // The exact product, the remainder, and its size; model, bound and expected error, and the inputs of the bounds.
   const compared = isAnalyzed ? 10 * entries + 3 * (m * k + k * n) : work <= whole ? 4 * entries : entries;
   // Transposed operands and product, and the product computed once more.
   const turned = m * k + k * n + 2 * entries;

@@ -32,7 +32,7 @@ it('what is judged is kept where an answer throws while its kernel is inspected'
   };
   const judged = await judgeInNode({
     ...{
-      catalogue: makeRunCatalog([kernel], builtinItems),
+      catalog: makeRunCatalog([kernel], builtinItems),
       sessionOf: () => forging,
       thresholds: defaultThresholds,
     },

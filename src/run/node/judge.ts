@@ -30,14 +30,14 @@ export async function judgeInNode({
   jobs,
   ...options
 }: NodeJudgeOptions): Promise<RunOutcome> {
-  const { catalogue } = options;
+  const { catalog } = options;
   const started =
     jobs === undefined || jobs.count === 1 ? undefined : (await import('./job-process.ts')).startJobs(jobs);
   try {
     return await judge({
       ...options,
       clock: startProcessorClock(),
-      open: (kernels) => openNodeMachine(kernels, { catalogue, adapter, toggles, sessionOf }),
+      open: (kernels) => openNodeMachine(kernels, { catalog, adapter, toggles, sessionOf }),
       processor: openExactPool(),
       elsewhere: started && ((judging) => judgedBy(started, judging)),
     });

@@ -7,7 +7,7 @@ import { assumed } from '../../precision/arithmetic.ts';
 import { type MachineOptions, type OpenMachine, openMachine } from '../open-machine.ts';
 
 /** Options of opening a machine in Node. */
-export interface NodeMachineOptions extends Pick<MachineOptions, 'catalogue' | 'sessionOf'> {
+export interface NodeMachineOptions extends Pick<MachineOptions, 'catalog' | 'sessionOf'> {
   /** The adapter, as {@link openNodeDevice} takes it. */
   readonly adapter?: string | undefined;
   readonly toggles?: readonly string[] | undefined;

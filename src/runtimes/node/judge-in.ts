@@ -19,7 +19,7 @@ import { type StartedRuntime, startRuntime } from './start-runtime.ts';
 export interface JudgeInOptions
   extends Omit<RuntimeCallbacks, 'patience'>,
     Pick<RuntimeTask, 'judging' | 'campaign' | 'adapter' | 'replay' | 'endsEarly' | 'shrinking'>,
-    Pick<JudgeOptions, 'catalogue' | 'asked' | 'sample' | 'waivers'> {
+    Pick<JudgeOptions, 'catalog' | 'asked' | 'sample' | 'waivers'> {
   /** The user's code. */
   readonly origins: UserFiles;
   /** Toggles of Dawn. */
@@ -38,9 +38,9 @@ const ASKING = 100;
  * `not-in-runtime`, `bundler-missing`, `not-bundled`, `code-refused`, and errors of `judge` there
  */
 export async function judgeIn(runtime: Runtime, options: JudgeInOptions): Promise<RunOutcome> {
-  const { asked, sample, catalogue, origins, toggles, stop = () => false, verbose = false } = options;
+  const { asked, sample, catalog, origins, toggles, stop = () => false, verbose = false } = options;
   const kernels = [...new Set([...asked, ...sample].map(({ kernel }) => kernel))];
-  requirePortable(kernels, catalogue, origins.files, runtime);
+  requirePortable(kernels, catalog, origins.files, runtime);
   const path = findRuntime(runtime);
   const software = softwareFor(runtime, options.adapter);
   const [code, version] = await Promise.all([bundleUserCode(origins, runtime), versionOf(path)]);
@@ -50,7 +50,7 @@ export async function judgeIn(runtime: Runtime, options: JudgeInOptions): Promis
     ...{ toggles, chosenBecause: `${runtime.name} offers it` },
   };
   const task = taskOf(options, known);
-  const listening = listenTo(runtime, { ...options, patience: patienceIn(catalogue) });
+  const listening = listenTo(runtime, { ...options, patience: patienceIn(catalog) });
   let served: RuntimeServer | undefined;
   let started: StartedRuntime | undefined;
   const asking = setInterval(() => stop() && served?.stop(), ASKING);
@@ -85,9 +85,9 @@ const [PRODUCTS, ELSE] = [10, 60];
 
 /** The seconds for which a runtime may be silent during a case of a kernel. */
 const patienceIn =
-  (catalogue: KernelCatalog) =>
+  (catalog: KernelCatalog) =>
   (kernel?: string): number => {
-    const spec = kernel === undefined ? undefined : catalogue.external(kernel);
+    const spec = kernel === undefined ? undefined : catalog.external(kernel);
     return ELSE + PRODUCTS * (spec?.timeLimit ?? TIME_LIMIT);
   };
 
@@ -97,12 +97,12 @@ const patienceIn =
  */
 function requirePortable(
   kernels: readonly string[],
-  catalogue: KernelCatalog,
+  catalog: KernelCatalog,
   files: readonly FileOrigin[],
   { name: runtime }: Runtime,
 ): void {
   for (const kernel of kernels) {
-    const spec = catalogue.external(kernel);
+    const spec = catalog.external(kernel);
     if (spec === undefined) continue;
     const file = files.findLast(({ name }) => name === kernel);
     const refuse = (why: string) => notInRuntime({ kernel, runtime, why });

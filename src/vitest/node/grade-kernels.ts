@@ -58,10 +58,10 @@ export async function gradeKernels(
     parseConfig({ kernels: [given], adapter, toggles }, knownNames(builtinNodeItems)),
     builtinNodeItems,
   );
-  const catalogue = makeRunCatalog(own, builtinNodeItems, clientKernels);
-  const names = typeof given === 'string' ? catalogue.expand(given) : [given.name];
+  const catalog = makeRunCatalog(own, builtinNodeItems, clientKernels);
+  const names = typeof given === 'string' ? catalog.expand(given) : [given.name];
   const opened = await openNodeMachine(names, {
-    ...{ catalogue, adapter, toggles },
+    ...{ catalog, adapter, toggles },
     sessionOf: (spec, device, precision) => openExternal(spec, { device, cwd: process.cwd() }, precision),
   });
   try {

@@ -55,7 +55,7 @@ itWhole.each([
   ['strassen', 1, plain, 'f16-f32', none],
   ...(isWhole ? long : []),
 ] as const)(
-  '%s, %i levels, on the staged loop %o, in %s, scaled by %o, has the bits of the mirror',
+  '%s, %i levels, on the staged loop %o, in %s, scaled by %o, has the bits of the model',
   async (name, levels, block, precision, factors) => {
     const leaf = leafOf(block);
     const scaling = { alpha: Math.fround(factors.alpha), beta: Math.fround(factors.beta) };
@@ -87,7 +87,7 @@ itWhole.each([
   },
 );
 
-test('what trips of two parts leave a rest of is left to another shader, with the bits of the mirror', async () => {
+test('what trips of two parts leave a rest of is left to another shader, with the bits of the model', async () => {
   const leaf = leafOf(doubled);
   const shape = { m: leaf.tile.m, k: 3 * leaf.tile.k, n: leaf.tile.n };
   const computation = await computationIn(open, precisions.find('f32'));

@@ -35,11 +35,11 @@ async function product(leaf: Leaf, shape: Shape, name: string, terms?: number) {
   const { a, b } = uniform.generate({ ...shape, seed: 2, precision });
   const plan = compile({ algorithm: classical, shape, tile: leaf.tile, run: terms });
   const kernel = modelKernel('classical', computation);
-  const mirror = await multiply({ kernel, plan, operands: { a, b } });
+  const model = await multiply({ kernel, plan, operands: { a, b } });
   const [outcome] = await runDeviceJobs(open, [
     { plan, made: compileProgram(plan, leaf, numeric), a, b, kernel: leaf.name },
   ]);
-  return { ...requireProduct(outcome), mirror: mirror.c };
+  return { ...requireProduct(outcome), model: model.c };
 }
 
 // Blocks of few steps and entries, which compile quickly.
@@ -63,10 +63,10 @@ const variants = {
   'guarded entries': ({ m, k, n }: Shape) => ({ m: m + 1, k: 2 * k, n: n + 7 }),
 };
 
-async function expectMirror(leaf: Leaf, shape: Shape, variant: string, precision = 'f32', terms?: number) {
+async function expectModel(leaf: Leaf, shape: Shape, variant: string, precision = 'f32', terms?: number) {
   expect(leafVariant(leaf, shape)).toBe(variant);
-  const { c, mirror, ...left } = await product(leaf, shape, precision, terms);
-  expect(c).toEqual(mirror);
+  const { c, model, ...left } = await product(leaf, shape, precision, terms);
+  expect(c).toEqual(model);
   expect(left).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
 }
 
@@ -85,10 +85,10 @@ test.each(
     ],
     5,
   ),
-)('staged by %s, %s, has the bits of the mirror', async (stage, variant) => {
+)('staged by %s, %s, has the bits of the model', async (stage, variant) => {
   const tiling = small.find((one) => one.stage === stage) ?? small[0];
   const leaf = leafOf({ ...tiling, name: `staged by ${stage}` });
-  await expectMirror(leaf, variants[variant]({ ...leaf.tile, k: tripOf(tiling) }), variant);
+  await expectModel(leaf, variants[variant]({ ...leaf.tile, k: tripOf(tiling) }), variant);
 });
 
 // A trip takes two parts of 8 steps: the remainder has one part or two, and the last of them may be incomplete.
@@ -101,9 +101,9 @@ itWhole.each(
     ],
     3,
   ),
-)('two parts a trip, of %i steps of k, %s, have the bits of the mirror', async (k, variant) => {
+)('two parts a trip, of %i steps of k, %s, have the bits of the model', async (k, variant) => {
   const leaf = leafOf({ ...small[0], name: 'two parts a trip' });
-  await expectMirror(leaf, { m: 2 * leaf.tile.m, k, n: leaf.tile.n }, variant);
+  await expectModel(leaf, { m: 2 * leaf.tile.m, k, n: leaf.tile.n }, variant);
 });
 
 // Runs of 16 steps: three whole runs; two runs and a remainder, of whole parts or not. Sums are kept in the block, otherwise in registers.
@@ -114,34 +114,31 @@ itWhole.each([
   [33, 'whole ragged entries', 'f32'],
   [16, 'whole', 'f32'],
   [48, 'whole', 'f64'],
-])(
-  'sums of runs, of %i steps of k, %s, in %s, have the bits of the mirror',
-  async (k, variant, precision) => {
-    const leaf = leafOf({ ...small[0], name: 'in runs', path: 'turning' });
-    await expectMirror(leaf, { m: 2 * leaf.tile.m, k, n: leaf.tile.n }, variant, precision, 16);
-  },
-);
+])('sums of runs, of %i steps of k, %s, in %s, have the bits of the model', async (k, variant, precision) => {
+  const leaf = leafOf({ ...small[0], name: 'in runs', path: 'turning' });
+  await expectModel(leaf, { m: 2 * leaf.tile.m, k, n: leaf.tile.n }, variant, precision, 16);
+});
 
 itWhole.each([
   ['winograd:wide-runs', 1],
   ['strassen:runs', 1],
   ['classical:runs', 0],
-] as const)('%s, %i levels, has the bits of the mirror', async (name, levels) => {
+] as const)('%s, %i levels, has the bits of the model', async (name, levels) => {
   const kernel = builtinKernel(name, open);
   const shape = { m: 128, k: 300 * 2 ** levels, n: 128 };
   const plan = kernel.plan(shape, { levels, fringe: 'pad', tail: 'mask' });
   expect(plan.run).toBe(256);
   const operands = uniform.generate({ ...shape, seed: 3, precision: precisions.find('f32') });
-  const mirror = modelKernel(name.split(':')[0], singleComputation(open.arithmetic));
-  const [found, expected] = [kernel, mirror].map((kernel) => multiply({ kernel, plan, operands }));
+  const model = modelKernel(name.split(':')[0], singleComputation(open.arithmetic));
+  const [found, expected] = [kernel, model].map((kernel) => multiply({ kernel, plan, operands }));
   expect((await found).c).toEqual((await expected).c);
 });
 
 itWhole.each(['f16-f32', 'bf16-f32', 'tf32-f32', 'f16-f32-f16', 'bf16-f32-bf16'])(
-  'two parts a trip in %s have the bits of the mirror',
+  'two parts a trip in %s have the bits of the model',
   async (precision) => {
     const leaf = leafOf({ ...small[0], name: 'two parts a trip' });
-    await expectMirror(leaf, { m: 33, k: 27, n: 37 }, 'guarded ragged entries rows', precision);
+    await expectModel(leaf, { m: 33, k: 27, n: 37 }, 'guarded ragged entries rows', precision);
   },
 );
 
@@ -162,10 +159,10 @@ test.each(
     ] as const,
     4,
   ),
-)('rows by %s, %s, have the bits of the mirror', async (hands, variant) => {
+)('rows by %s, %s, have the bits of the model', async (hands, variant) => {
   const sizes = { rows: 8, cols: 8, across: open.subgroup ?? 0, down: 1, depth: 4 };
   const leaf = leafOf({ name: hands, family: 'subgroup', ...sizes, hands });
-  await expectMirror(leaf, shared[variant](leaf.tile), variant);
+  await expectModel(leaf, shared[variant](leaf.tile), variant);
 });
 
 test('every block shape of staged is brought by all invocations alike', () => {
@@ -199,15 +196,15 @@ test.each(
     ],
     3,
   ),
-)('%s in %s, %o, has the bits of the mirror', async (name, precision, shape, manner) => {
+)('%s in %s, %o, has the bits of the model', async (name, precision, shape, manner) => {
   const computation = await computationIn(open, precisions.find(precision));
   const { a, b } = uniform.generate({ ...shape, seed: 4, precision: precisions.find(precision) });
   const kernel = builtinKernel(name, open, undefined, computation);
   const plan = kernel.plan(shape, manner);
   const job = { kernel, plan, operands: { a, b } };
-  const mirror = await multiply({ ...job, kernel: modelKernel(kernel.algorithm, computation) });
+  const model = await multiply({ ...job, kernel: modelKernel(kernel.algorithm, computation) });
   const found = await multiply(job);
-  expect(found.c).toEqual(mirror.c);
+  expect(found.c).toEqual(model.c);
   expect(found).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
 });
 
@@ -228,7 +225,7 @@ itWhole.each(
     2,
   ),
 )(
-  '%s in %s, %s, a row of tiles a submission, has the bits of the mirror',
+  '%s in %s, %s, a row of tiles a submission, has the bits of the model',
   async (...[name, precision, style, blocking]) => {
     const computation = await computationIn(open, precisions.find(precision));
     const leaf = findLeaf(name, { m: 1, k: 1, n: 1 });
@@ -240,8 +237,8 @@ itWhole.each(
     expect(made.dispatches.length).toBeGreaterThanOrEqual(3);
     const [outcome] = await runDeviceJobs(open, [{ plan, made, a, b, kernel: name }]);
     const kernel = modelKernel('classical', computation);
-    const mirror = await multiply({ kernel, plan, operands: { a, b } });
-    expect(requireProduct(outcome).c).toEqual(mirror.c);
+    const model = await multiply({ kernel, plan, operands: { a, b } });
+    expect(requireProduct(outcome).c).toEqual(model.c);
   },
 );
 
@@ -257,9 +254,9 @@ test('each of several products has its texture', async () => {
     return { ...(kernel.executable?.(kernel.plan(shape, flat)) as Executable), a, b };
   });
   const found = (await runDeviceJobs(open, jobs)).map(requireProduct);
-  const mirror = modelKernel('classical', singleComputation(open.arithmetic));
+  const model = modelKernel('classical', singleComputation(open.arithmetic));
   for (const [at, { a, b, plan }] of jobs.entries()) {
-    expect(found[at].c).toEqual((await multiply({ kernel: mirror, plan, operands: { a, b } })).c);
+    expect(found[at].c).toEqual((await multiply({ kernel: model, plan, operands: { a, b } })).c);
   }
 });
 
