@@ -1,9 +1,6 @@
 /**
- * Inner products summed in double-double: an unevaluated pair hi + lo of doubles.
- *
- * With u = 2^-53 and p̂ₜ the rounded products, both kernels add p̂ₜ to hi by Knuth's TwoSum (TAOCP 2, §4.2.2),
- * which gives the error of that addition exactly, and add that error to lo. Only the additions to lo
- * round. `magnitude` is Σ abs(p̂ₜ), so that the bounds below do not suffer from cancellation.
+ * Inner products summed in double-double: an unevaluated pair hi + lo of doubles. Only the additions to lo round. Both kernels know the
+ * sum of the magnitudes of the products, so that the bounds below do not suffer from cancellation.
  */
 
 import { exponentOf } from '../base/binary64.ts';
@@ -19,6 +16,7 @@ export const MAX_TERMS = 2 ** 24;
 export interface DoubleDoubleSums {
   readonly hi: Float64Array;
   readonly lo: Float64Array;
+  /** The sum of the magnitudes of the products, or a bound on it. */
   readonly magnitude: Float64Array;
 }
 
@@ -34,6 +32,10 @@ export function pairsFor(width: number): DoubleDoubleSums {
 /**
  * Sums row `ai` of A against columns j0 ≤ j < j1 of B, if every product of two entries is exact in a double. It sums two columns at a
  * time, since a single one would wait for its own additions.
+ *
+ * As in {@link AnchorWindow}, hi starts at an anchor, takes of each product what its spacing holds, and lo takes the remainders. The
+ * anchor is 3·P for a power of two P above the sum of the magnitudes, so hi stays between 2·P and 4·P, where its spacing is 2^-51·P.
+ * @param pairs `magnitude` holds P for each column: see {@link anchorWriter}.
  */
 export function sumExactProducts(
   a: Float64Array,
@@ -45,49 +47,43 @@ export function sumExactProducts(
   { hi, lo, magnitude }: DoubleDoubleSums,
 ): void {
   for (let j = j0; j < j1; j += 2) {
+    const at = j - j0;
     const b0 = j * k;
     const b1 = j + 1 < j1 ? b0 + k : b0;
-    let hi0 = 0;
+    const anchor0 = 3 * magnitude[at];
+    const anchor1 = 3 * magnitude[j + 1 < j1 ? at + 1 : at];
+    let hi0 = anchor0;
     let lo0 = 0;
-    let abs0 = 0;
-    let hi1 = 0;
+    let hi1 = anchor1;
     let lo1 = 0;
-    let abs1 = 0;
     for (let t = 0; t < k; t++) {
       const x = a[ai + t];
       const p0 = x * bt[b0 + t];
       const s0 = hi0 + p0;
-      const z0 = s0 - hi0;
-      lo0 += hi0 - (s0 - z0) + (p0 - z0);
+      lo0 += p0 - (s0 - hi0);
       hi0 = s0;
-      abs0 += Math.abs(p0);
       const p1 = x * bt[b1 + t];
       const s1 = hi1 + p1;
-      const z1 = s1 - hi1;
-      lo1 += hi1 - (s1 - z1) + (p1 - z1);
+      lo1 += p1 - (s1 - hi1);
       hi1 = s1;
-      abs1 += Math.abs(p1);
     }
-    const at = j - j0;
-    hi[at] = hi0;
+    hi[at] = hi0 - anchor0;
     lo[at] = lo0;
-    magnitude[at] = abs0;
-    hi[at + 1] = hi1;
+    hi[at + 1] = hi1 - anchor1;
     lo[at + 1] = lo1;
-    magnitude[at + 1] = abs1;
   }
 }
 
 /**
  * Returns a bound on abs(a·b − (hi + lo)) of {@link sumExactProducts}.
  *
- * abs(hiₜ) ≤ (1+u)ᵗ·M with M = Σ abs(pₜ), so each TwoSum error is at most u·M·(1+u)ᵏ, abs(loₜ) at most t times that, and the rounding of
- * loₜ at most u·abs(loₜ): together u²·M·k(k+1)/2. It is 0 if lo never rounds: all terms are multiples of 2^grid, and lo is exact as long
- * as k·u·M ≤ 2^53·2^grid.
+ * A remainder is at most half the spacing of hi, 2u·P, so abs(loₜ) is at most t times that, and the rounding of loₜ at most u·abs(loₜ):
+ * together 2u²·P·k(k+1)/2. It is 0 if lo never rounds: all terms are multiples of `unit`, and lo is exact as long as 2k·u·P ≤ 2^53·unit.
+ * @param unit a power of two.
  */
-export function exactProductsBound(k: number, magnitude: number, grid: number): number {
-  const loAtMost = k * U * magnitude * SLACK;
-  return loAtMost <= 2 ** (53 + grid) ? 0 : loAtMost * U * ((k + 1) / 2) * SLACK;
+export function exactProductsBound(k: number, magnitude: number, unit: number): number {
+  const loAtMost = 2 * k * U * magnitude * SLACK;
+  return loAtMost <= 2 ** 53 * unit ? 0 : loAtMost * U * ((k + 1) / 2) * SLACK;
 }
 
 /** Returns the upper 26 bits of x, rounded; x minus the result fits 26 bits too (Veltkamp; Dekker 1971). */
@@ -97,7 +93,8 @@ export function upperHalf(x: number): number {
 }
 
 /**
- * Sums row `ai` of A against columns j0 ≤ j < j1 of B, with each product split as p̂ₜ + eₜ exactly (Dekker 1971).
+ * Sums row `ai` of A against columns j0 ≤ j < j1 of B, with each product split as p̂ₜ + eₜ exactly (Dekker 1971). It adds p̂ₜ to hi by
+ * Knuth's TwoSum (TAOCP 2, §4.2.2), which gives the error of that addition exactly, and adds both errors to lo.
  * @param aUpper {@link upperHalf} of the row. @param btUpper the same of columns j0 … j1, column j at (j−j0)·k.
  */
 export function sumSplitProducts(
@@ -141,13 +138,14 @@ export function sumSplitProducts(
 /**
  * Returns a bound on abs(a·b − (hi + lo)) of {@link sumSplitProducts}.
  *
- * As for exact products, with eₜ, at most u·abs(p̂ₜ), added to the TwoSum error first: that sum is at most u·M + u·abs(p̂ₜ) and rounds
- * once, all of them by at most u²·M·(k+1); abs(loₜ) ≤ (t+1)·u·M, whose roundings add u²·M·(k(k+1)/2 + k). Together u²·M·(k²+5k+2)/2 <
- * u²·M·(k+2)(k+3)/2. It is 0 if neither rounds: (k+1)·u·M ≤ 2^53·2^grid.
+ * abs(hiₜ) ≤ (1+u)ᵗ·M with M = Σ abs(p̂ₜ), so each TwoSum error is at most u·M·(1+u)ᵏ. With eₜ, at most u·abs(p̂ₜ), added first, it is at
+ * most u·M + u·abs(p̂ₜ) and rounds once, all of them by at most u²·M·(k+1); abs(loₜ) ≤ (t+1)·u·M, whose roundings add u²·M·(k(k+1)/2 +
+ * k). Together u²·M·(k²+5k+2)/2 < u²·M·(k+2)(k+3)/2. It is 0 if neither rounds: (k+1)·u·M ≤ 2^53·unit.
+ * @param unit a power of two of which all terms are multiples.
  */
-export function splitProductsBound(k: number, magnitude: number, grid: number): number {
+export function splitProductsBound(k: number, magnitude: number, unit: number): number {
   const loAtMost = (k + 1) * U * magnitude * SLACK;
-  if (loAtMost <= 2 ** (53 + grid)) return 0;
+  if (loAtMost <= 2 ** 53 * unit) return 0;
   return U * U * magnitude * (((k + 2) * (k + 3)) / 2) * SLACK;
 }
 

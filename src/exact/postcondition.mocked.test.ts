@@ -1,18 +1,23 @@
 import { expect, it, vi } from 'vitest';
 import { matrix } from '../matrix/dense.ts';
-import type { CertificateTally } from './certificate.ts';
 import { exactProduct } from './exact.ts';
+import type { Tiers } from './tiers.ts';
 
 /** The value that the mocked tiers decide for every entry. */
 const decided = vi.hoisted(() => ({ value: Number.NaN, low: 0 }));
 
 vi.mock('./tiers.ts', () => ({
   tiersOf: () => {
-    const decide = (...about: unknown[]) => {
-      (about.at(-1) as CertificateTally).byExpansion++;
+    const decide: Tiers['decide'] = ({ j0, j1 }, _sums, _from, { value, low }, to, tally) => {
+      tally.byExpansion += j1 - j0;
+      value.fill(decided.value, to, to + j1 - j0);
+      low.fill(decided.low, to, to + j1 - j0);
+    };
+    const decideAlone: Tiers['decideAlone'] = (_i, _j, tally) => {
+      tally.byExpansion++;
       return decided;
     };
-    return { decide, decideAlone: decide };
+    return { decide, decideAlone };
   },
 }));
 

@@ -1,11 +1,11 @@
-import { anchorWindow, fitsAnchors } from './anchor-window.ts';
+import { type AnchorWindow, anchorWindow, fitsAnchors } from './anchor-window.ts';
 import { type Certificate, type CertificateTally, emptyTally } from './certificate.ts';
 import { digitsOf } from './digits.ts';
 import type { Engine } from './engine.ts';
 import { type ExactOperands, productsAreExact } from './operands.ts';
 import { requireCounted, requireRounded } from './rounded.ts';
 import type { BlockSummer, ExactSums, PairSums, ResultBlock } from './sums.ts';
-import { tiersOf } from './tiers.ts';
+import { type RowPart, tiersOf } from './tiers.ts';
 import { typescriptDigitSums, typescriptSums } from './typescript-sums.ts';
 
 import { simdDigitSums } from './wasm/simd-digit-sums.ts';
@@ -30,6 +30,31 @@ export function blockSolver(operands: ExactOperands, engine: Engine): BlockSolve
 
   const isSpecial = (i: number, j: number) => rows.finite[i] === 0 || cols.finite[j] === 0;
 
+  /** Rounds the entries of a row that fit the window, and decides the others alone. */
+  const finishInWindow = (
+    { i, j0, j1 }: RowPart,
+    { hi, lo }: PairSums,
+    window: AnchorWindow,
+    from: number,
+    to: Destination,
+    first: number,
+    tally: CertificateTally,
+  ) => {
+    for (let j = j0, at = from, out = first; j < j1; j++, at++, out++) {
+      if (fitsAnchors(window, i, j)) {
+        const value = hi[at] + lo[at];
+        const z = value - hi[at];
+        to.value[out] = value;
+        to.low[out] = hi[at] - (value - z) + (lo[at] - z);
+        tally.byExactSum++;
+      } else {
+        const { value, low } = tiers.decideAlone(i, j, tally);
+        to.value[out] = value;
+        to.low[out] = low;
+      }
+    }
+  };
+
   /**
    * Rounds and certifies the entries of a block.
    * @returns the number of infinite entries of finite operands.
@@ -40,30 +65,16 @@ export function blockSolver(operands: ExactOperands, engine: Engine): BlockSolve
     to: Destination,
     tally: CertificateTally,
   ) => {
-    const { stride, hi, lo, magnitude, window } = sums;
     let infinite = 0;
     for (let i = i0; i < i1; i++) {
-      for (let j = j0; j < j1; j++) {
-        const at = (i - i0) * stride + j - j0;
-        const out = (i - to.firstRow) * n + j;
-        if (window !== undefined && fitsAnchors(window, i, j)) {
-          const value = hi[at] + lo[at];
-          const z = value - hi[at];
-          to.value[out] = value;
-          const low = hi[at] - (value - z) + (lo[at] - z);
-          to.low[out] = low;
-          tally.byExactSum++;
-          if (value + low - value !== 0 && requireRounded(shape, i, j, value, low, isSpecial)) infinite++;
-          continue;
-        }
-        const entry =
-          window === undefined
-            ? tiers.decide(i, j, hi[at], lo[at], magnitude[at], tally)
-            : tiers.decideAlone(i, j, tally);
-        const { value, low } = entry;
-        to.value[out] = value;
-        to.low[out] = low;
-        if (value + low - value !== 0 && requireRounded(shape, i, j, value, low, isSpecial)) infinite++;
+      const from = (i - i0) * sums.stride;
+      const at = (i - to.firstRow) * n + j0;
+      if (sums.window === undefined) tiers.decide({ i, j0, j1 }, sums, from, to, at, tally);
+      else finishInWindow({ i, j0, j1 }, sums, sums.window, from, to, at, tally);
+      for (let e = at; e < at + j1 - j0; e++) {
+        const [value, low] = [to.value[e], to.low[e]];
+        if (value + low - value !== 0 && requireRounded(shape, i, j0 + e - at, value, low, isSpecial))
+          infinite++;
       }
     }
     return infinite;

@@ -1,3 +1,4 @@
+import { mapNumbers } from '../base/numbers.ts';
 import { anchoredDot, anchorsFor } from './anchored.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
 import type { CertificateTally } from './certificate.ts';
@@ -15,6 +16,8 @@ import { dotExpansion, roundToPair } from './expansion.ts';
 import { LineCache } from './line-cache.ts';
 import { type ExactOperands, openLines, productsAreExact } from './operands.ts';
 import { nonFiniteDot } from './special.ts';
+import { anchorWriter } from './sum-anchors.ts';
+import type { PairSums } from './sums.ts';
 
 /** An entry of the exact product: see `product` and `low` of {@link ExactProduct}. */
 export interface ExactEntry {
@@ -33,18 +36,30 @@ const REMEMBERED = 2 ** 20;
 const HIGHEST_SUM = 1000;
 const HIGHEST_FACTOR = 990;
 const LOWEST_GRID = -900;
+/** A top that exceeds every sum of two. */
+const UNSAFE_TOP = 2 ** 14;
 
-/** Decides single entries of a product. */
+/** Columns j0 ≤ j < j1 of a row i. */
+export interface RowPart {
+  readonly i: number;
+  readonly j0: number;
+  readonly j1: number;
+}
+
+/** Decides entries of a product. */
 export interface Tiers {
-  /** Decides an entry by the double-double sum hi + lo and the sum of the magnitudes, or by a tier that sums again. */
+  /**
+   * Decides entries of a row by their double-double sums hi + lo and the sums of their magnitudes, or by a tier that sums again.
+   * @param from the index of the first sum. @param to the index of the first result.
+   */
   decide(
-    i: number,
-    j: number,
-    hi: number,
-    lo: number,
-    magnitude: number,
+    part: RowPart,
+    sums: Pick<PairSums, 'hi' | 'lo' | 'magnitude'>,
+    from: number,
+    results: { readonly value: Float64Array; readonly low: Float64Array },
+    to: number,
     tally: CertificateTally,
-  ): ExactEntry;
+  ): void;
   /** Decides an entry without such a sum, if products are exact. */
   decideAlone(i: number, j: number, tally: CertificateTally): ExactEntry;
 }
@@ -60,39 +75,28 @@ export function tiersOf(operands: ExactOperands): Tiers {
   const rowIntegers = new LineCache(lines, (i) => toIntegers(row(i), 0, k, rows.grid[i]));
   const colIntegers = new LineCache(lines, (j) => toIntegers(column(j), 0, k, cols.grid[j]));
   const alone = pairsFor(1);
+  const writeAnchor = anchorWriter(operands, { rows: 1, cols: 1 });
+  // 2^grid, of which the entries of a line are multiples.
+  const [rowUnits, colUnits] = [rows, cols].map(({ grid }) => mapNumbers(grid, (g) => 2 ** g));
 
-  const isSafe = (i: number, j: number): boolean =>
-    k <= MAX_TERMS &&
-    rows.top[i] < HIGHEST_FACTOR &&
-    cols.top[j] < HIGHEST_FACTOR &&
-    rows.top[i] + cols.top[j] + 2 + sumBits <= HIGHEST_SUM &&
-    rows.grid[i] + cols.grid[j] >= LOWEST_GRID;
+  // Tops of lines whose entries no floating-point tier accepts exceed all others.
+  const [rowTops, colTops] = [rows, cols].map(({ top, finite }) =>
+    top.map((high, line) => (finite[line] === 0 || high >= HIGHEST_FACTOR ? UNSAFE_TOP : high)),
+  );
+  const highest = k <= MAX_TERMS ? HIGHEST_SUM - 2 - sumBits : -UNSAFE_TOP;
 
-  const decide: Tiers['decide'] = (i, j, hi, lo, magnitude, tally) => {
+  /** Decides an entry that the double-double sum cannot. */
+  const sumAgain = (i: number, j: number, magnitude: number, tally: CertificateTally): ExactEntry => {
     if (rows.finite[i] === 0 || cols.finite[j] === 0) {
       tally.nonFinite++;
       return { value: nonFiniteDot(row(i), 0, column(j), 0, k), low: 0 };
     }
     const grid = rows.grid[i] + cols.grid[j];
-    if (!isSafe(i, j)) {
+    if (rowTops[i] + colTops[j] > highest || grid < LOWEST_GRID) {
       const entry = roundInteger(integerDot(rowIntegers.get(i), colIntegers.get(j)), grid);
       tally.byBigInt++;
       if (!Number.isFinite(entry.value)) tally.overflowed++;
       return entry;
-    }
-    const value = hi + lo;
-    const z = value - hi;
-    const rest = hi - (value - z) + (lo - z);
-    const bound = boundOf(k, magnitude, grid);
-    if (roundsAlike(value, rest, bound)) {
-      tally.byDoubleDouble++;
-      if (bound === 0) {
-        tally.exactDoubleDouble++;
-      } else {
-        tally.worstAbsolute = Math.max(tally.worstAbsolute, bound);
-        tally.worstRelative = Math.max(tally.worstRelative, bound / Math.abs(value));
-      }
-      return { value, low: rest };
     }
     tally.byExpansion++;
     const anchors = anchorsFor(k, magnitudeExponent(magnitude), grid);
@@ -103,11 +107,48 @@ export function tiersOf(operands: ExactOperands): Tiers {
     );
   };
 
+  const decide: Tiers['decide'] = ({ i, j0, j1 }, { hi, lo, magnitude }, from, { value, low }, to, tally) => {
+    const highestColumn = highest - rowTops[i];
+    const lowestColumn = LOWEST_GRID - rows.grid[i];
+    const unit = rowUnits[i];
+    let { worstAbsolute, worstRelative } = tally;
+    let [decided, exact] = [0, 0];
+    for (let j = j0, at = from, out = to; j < j1; j++, at++, out++) {
+      if (colTops[j] <= highestColumn && cols.grid[j] >= lowestColumn) {
+        const sum = hi[at] + lo[at];
+        const z = sum - hi[at];
+        const rest = hi[at] - (sum - z) + (lo[at] - z);
+        const bound = boundOf(k, magnitude[at], unit * colUnits[j]);
+        if (roundsAlike(sum, rest, bound)) {
+          decided++;
+          value[out] = sum;
+          low[out] = rest;
+          if (bound === 0) exact++;
+          else {
+            if (bound > worstAbsolute) worstAbsolute = bound;
+            const relative = bound / Math.abs(sum);
+            if (relative > worstRelative) worstRelative = relative;
+          }
+          continue;
+        }
+      }
+      const entry = sumAgain(i, j, magnitude[at], tally);
+      value[out] = entry.value;
+      low[out] = entry.low;
+    }
+    tally.byDoubleDouble += decided;
+    tally.exactDoubleDouble += exact;
+    tally.worstAbsolute = worstAbsolute;
+    tally.worstRelative = worstRelative;
+  };
+
   return {
     decide,
     decideAlone(i, j, tally) {
+      writeAnchor({ i0: i, i1: i + 1, j0: j, j1: j + 1 }, 1, alone.magnitude);
       sumExactProducts(row(i), 0, column(j), k, 0, 1, alone);
-      return decide(i, j, alone.hi[0], alone.lo[0], alone.magnitude[0], tally);
+      decide({ i, j0: j, j1: j + 1 }, alone, 0, { value: alone.hi, low: alone.lo }, 0, tally);
+      return { value: alone.hi[0], low: alone.lo[0] };
     },
   };
 }

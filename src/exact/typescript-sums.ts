@@ -3,6 +3,7 @@ import { roundDigitSums } from './digit-sums.ts';
 import { unitExponentOf } from './digits.ts';
 import { pairsFor, sumExactProducts, sumSplitProducts, upperHalf } from './double-double.ts';
 import { type ExactOperands, productsAreExact } from './operands.ts';
+import { anchorWriter } from './sum-anchors.ts';
 import type { BlockSummer } from './sums.ts';
 
 /** The doubles of B in a block of columns (256 KiB), which a group of rows reads from cache. */
@@ -26,25 +27,29 @@ export function typescriptSums(operands: ExactOperands): BlockSummer {
   const hi = new Float64Array(rows * stride);
   const lo = new Float64Array(rows * stride);
   const magnitude = new Float64Array(rows * stride);
+  const writeAnchors = isExact ? anchorWriter(operands, { rows, cols }) : undefined;
 
   return {
     rows,
     cols,
-    sum({ i0, i1, j0, j1 }) {
+    sum(block) {
+      const { i0, i1, j0, j1 } = block;
       const count = j1 - j0;
+      writeAnchors?.(block, stride, magnitude);
       for (let t = 0; t < k; t++) {
         for (let j = 0; j < count; j++) columns[j * k + t] = b[t * n + j0 + j];
       }
       if (!isExact) fillUpper(columns, columnsUpper);
       for (let i = i0; i < i1; i++) {
+        const at = (i - i0) * stride;
         row.set(a.subarray(i * k, (i + 1) * k));
         if (isExact) {
+          pairs.magnitude.set(magnitude.subarray(at, at + count));
           sumExactProducts(row, 0, columns, k, 0, count, pairs);
         } else {
           fillUpper(row, rowUpper);
           sumSplitProducts(row, 0, rowUpper, columns, columnsUpper, k, 0, count, pairs);
         }
-        const at = (i - i0) * stride;
         for (let j = 0; j < count; j++) {
           hi[at + j] = pairs.hi[j];
           lo[at + j] = pairs.lo[j];

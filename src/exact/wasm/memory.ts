@@ -11,7 +11,6 @@ export interface SimdKernels extends DigitKernels {
   cutRows: CutRows | undefined;
   readonly sliced: Kernel;
   readonly anchored: Kernel;
-  readonly exactProducts: Kernel;
   readonly splitProducts: Kernel;
 }
 

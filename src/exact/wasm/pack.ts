@@ -82,7 +82,7 @@ function halveRun(memory: Float64Array, planes: Planes, from: number, count: num
 }
 
 /** The largest block of the result, and the terms that are added between loading and storing its sums. */
-export const ROWS = 128;
+export const ROWS = 256;
 export const COLS = 128;
 export const DEPTH = 256;
 /** A tile: rows of A, and columns of B, which are packed in panels of this width. */

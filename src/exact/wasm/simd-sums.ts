@@ -1,6 +1,7 @@
 import { makeNumbers } from '../../base/numbers.ts';
 import { type AnchorWindow, fitsAnchors } from '../anchor-window.ts';
 import { type ExactOperands, productsAreExact } from '../operands.ts';
+import { anchorWriter } from '../sum-anchors.ts';
 import type { BlockSummer, PairSums, ResultBlock } from '../sums.ts';
 import { loadSimd } from './memory.ts';
 import {
@@ -26,9 +27,12 @@ const FEW = 32;
 export function simdSums(operands: ExactOperands, window: AnchorWindow | undefined): BlockSummer<PairSums> {
   const kernels = loadSimd();
   const { memory } = kernels;
+  const anchors = new Float64Array(ROWS * COLS);
   const plane = (at: number) => memory.subarray(at, at + ROWS * COLS);
   const [hi, lo, magnitude] = [layout.sums.hi, layout.sums.lo, layout.sums.magnitude].map(plane);
-  const inOnePiece = productsAreExact(operands) ? 'exactProducts' : 'splitProducts';
+  const writeAnchors = productsAreExact(operands)
+    ? anchorWriter(operands, { rows: ROWS, cols: COLS })
+    : undefined;
 
   return {
     rows: ROWS,
@@ -36,12 +40,20 @@ export function simdSums(operands: ExactOperands, window: AnchorWindow | undefin
     sum(block) {
       const within = window !== undefined && fits(window, block) ? window : undefined;
       const cuts = within && sliceCuts(within, operands, block);
-      const kernel = cuts ? 'sliced' : within ? 'anchored' : inOnePiece;
+      const kernel = cuts ? 'sliced' : writeAnchors ? 'anchored' : 'splitProducts';
       const rowPairs = Math.ceil((block.i1 - block.i0) / TILE_ROWS);
+      const count = rowPairs * TILE_ROWS * COLS;
       const panels = Math.ceil((block.j1 - block.j0) / TILE_COLS);
       kernels.cutRows = undefined;
-      for (const sums of [hi, lo, magnitude]) sums.fill(0, 0, rowPairs * TILE_ROWS * COLS);
-      if (within && kernel === 'anchored') addAnchors(hi, within, block, 1);
+      for (const sums of [hi, lo, magnitude]) sums.fill(0, 0, count);
+      if (kernel === 'anchored') {
+        if (within) windowAnchors(anchors, within, block);
+        else if (writeAnchors) {
+          writeAnchors(block, COLS, magnitude);
+          for (let at = 0; at < count; at++) anchors[at] = 3 * magnitude[at];
+        }
+        hi.set(anchors.subarray(0, count));
+      }
       for (const terms of splitTerms(operands)) {
         packA(memory, operands, block, terms);
         packB(memory, operands, block, terms);
@@ -49,7 +61,7 @@ export function simdSums(operands: ExactOperands, window: AnchorWindow | undefin
         if (kernel === 'splitProducts') splitUpperHalves(memory, block, terms);
         kernels[kernel](rowPairs, panels, terms.t1 - terms.t0);
       }
-      if (within && kernel === 'anchored') addAnchors(hi, within, block, -1);
+      if (kernel === 'anchored') for (let at = 0; at < count; at++) hi[at] -= anchors[at];
       return { stride: COLS, hi, lo, magnitude, window: within };
     },
   };
@@ -66,17 +78,16 @@ function fits(window: AnchorWindow, { i0, i1, j0, j1 }: ResultBlock): boolean {
   return true;
 }
 
-/** Adds to each entry its anchor, times `sign`. */
-function addAnchors(
-  hi: Float64Array,
+/** Writes the anchor of each entry of a block within the window. */
+function windowAnchors(
+  anchors: Float64Array,
   { rowAnchor, colAnchor }: AnchorWindow,
   { i0, i1, j0, j1 }: ResultBlock,
-  sign: number,
 ): void {
   for (let i = i0; i < i1; i++) {
-    const anchor = sign * rowAnchor[i];
+    const anchor = rowAnchor[i];
     const from = (i - i0) * COLS - j0;
-    for (let j = j0; j < j1; j++) hi[from + j] += anchor * colAnchor[j];
+    for (let j = j0; j < j1; j++) anchors[from + j] = anchor * colAnchor[j];
   }
 }
 

@@ -35,7 +35,7 @@ const steps: readonly Step[] = [
     sums: ['hi', 'lo'],
     lines: ['hi = (add hi (mul x.whole y.upper))', 'lo = (add lo (mul x.whole y.lower))'],
   },
-  // See AnchorWindow.
+  // See AnchorWindow. The operations of sumExactProducts.
   {
     name: 'anchored',
     a: ['whole'],
@@ -46,21 +46,6 @@ const steps: readonly Step[] = [
       'next = (add hi p)',
       'lo = (add lo (sub p (sub next hi)))',
       'hi = next',
-    ],
-  },
-  // The operations of sumExactProducts.
-  {
-    name: 'exactProducts',
-    a: ['whole'],
-    b: ['whole'],
-    sums: ['hi', 'lo', 'magnitude'],
-    lines: [
-      'p = (mul x.whole y.whole)',
-      's = (add hi p)',
-      'z = (sub s hi)',
-      'lo = (add lo (add (sub hi (sub s z)) (sub p z)))',
-      'hi = s',
-      'magnitude = (add magnitude (abs p))',
     ],
   },
   // The operations of sumSplitProducts.
