@@ -1,6 +1,6 @@
 import { type Matrix, productShape, type RealArray, type Shape } from '../matrix/dense.ts';
 import { LineCache } from './line-cache.ts';
-import { type Allocate, type ExponentProfile, profile } from './profile.ts';
+import { type Allocate, type ExponentProfile, type LineExponents, profile, profileLines } from './profile.ts';
 
 /** A and B as the exact product reads them: only typed arrays and numbers, so that workers can receive them. */
 export interface ExactOperands {
@@ -17,14 +17,53 @@ export interface ExactOperands {
 
 /**
  * Reads A (m×k) and B (k×n), each f32 or f64, with their profiles.
- * @param allocate allocates memory for the profiles.
  * @throws ParanoiaError `shapes-differ`, `bad-operand`.
  */
-export function readOperands(a: Matrix, b: Matrix, allocate?: Allocate): ExactOperands {
+export function readOperands(a: Matrix, b: Matrix): ExactOperands {
   return {
     ...{ shape: productShape(a, b), a: a.data, b: b.data },
-    rows: profile(a, 'rows', allocate),
-    cols: profile(b, 'columns', allocate),
+    ...{ rows: profile(a, 'rows'), cols: profile(b, 'columns') },
+  };
+}
+
+/** Operands whose lines are profiled in shares. */
+export interface SharedOperands extends Omit<ExactOperands, 'rows' | 'cols'> {
+  readonly rows: LineExponents;
+  readonly cols: LineExponents;
+}
+
+/** A share of lines: `at` of `of` about equal ones. */
+export interface LineShare {
+  readonly at: number;
+  readonly of: number;
+}
+
+/** The widths of a share of the rows of A, and of the columns of B. */
+export interface ShareWidths {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** Profiles a share of the rows of A and of the columns of B. */
+export function profileShare(
+  { shape: { m, k, n }, a, b, rows, cols }: SharedOperands,
+  { at, of }: LineShare,
+): ShareWidths {
+  const range = (count: number) =>
+    [Math.floor((count * at) / of), Math.floor((count * (at + 1)) / of)] as const;
+  return {
+    rows: profileLines({ rows: m, cols: k, data: a }, 'rows', ...range(m), rows),
+    cols: profileLines({ rows: k, cols: n, data: b }, 'columns', ...range(n), cols),
+  };
+}
+
+/** Joins operands with the widths of all shares. */
+export function joinShares(operands: SharedOperands, shares: readonly ShareWidths[]): ExactOperands {
+  const widest = (of: 'rows' | 'cols') => shares.reduce((most, share) => Math.max(most, share[of]), 0);
+  return {
+    ...operands,
+    rows: { ...operands.rows, width: widest('rows') },
+    cols: { ...operands.cols, width: widest('cols') },
   };
 }
 

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { exponentOf, lowestBit } from '../base/binary64.ts';
 import { createRandom } from '../base/random.ts';
 import { matrix } from '../matrix/dense.ts';
-import { productsAreExact, readOperands } from './operands.ts';
-import { exponentOf32, lowestBit32, profile, ZERO_GRID, ZERO_TOP } from './profile.ts';
+import { joinShares, productsAreExact, profileShare, readOperands } from './operands.ts';
+import { emptyLines, exponentOf32, lowestBit32, profile, ZERO_GRID, ZERO_TOP } from './profile.ts';
 
 /** Returns the exponents of the highest and the lowest bit of a number, found by halving and doubling. */
 function bitsOf(x: number): { readonly high: number; readonly low: number } {
@@ -50,6 +50,25 @@ it('products are exact in doubles where entries have 53 bits together', () => {
   const one = (bits: number) => matrix(1, 1, Float64Array.of(2 ** bits - 1));
   expect(productsAreExact(readOperands(one(26), one(27)))).toBe(true);
   expect(productsAreExact(readOperands(one(27), one(27)))).toBe(false);
+});
+
+it('shares of lines are profiled as the whole', () => {
+  const random = createRandom(3, 1);
+  for (const [m, k, n, of] of [
+    [7, 5, 3, 2],
+    [2, 9, 11, 4],
+    [1, 0, 0, 3],
+  ]) {
+    const entries = (count: number) => Float32Array.from({ length: count }, () => random.int(-9, 9) / 8);
+    const [a, b] = [matrix(m, k, entries(m * k)), matrix(k, n, entries(k * n))];
+    for (const { data } of [a, b]) if (data.length > 0) data[0] = Math.PI;
+    const shared = {
+      ...{ shape: { m, k, n }, a: a.data, b: b.data },
+      ...{ rows: emptyLines(m), cols: emptyLines(n) },
+    };
+    const widths = Array.from({ length: of }, (_, at) => profileShare(shared, { at, of }));
+    expect(joinShares(shared, widths)).toEqual(readOperands(a, b));
+  }
 });
 
 it('reads an f32 as the double of the same value is read', () => {

@@ -24,23 +24,57 @@ export const ZERO_GRID = 4096;
 /** Allocates the arrays of operands and their profiles, in shared memory for threads. */
 export type Allocate = (bytes: number) => ArrayBufferLike;
 
+/** The exponents of lines, before or after they are read: an {@link ExponentProfile} without its width. */
+export type LineExponents = Omit<ExponentProfile, 'width'>;
+
+/** Allocates the exponents of lines, as those of lines of zeros. */
+export function emptyLines(
+  count: number,
+  allocate: Allocate = (bytes) => new ArrayBuffer(bytes),
+): LineExponents {
+  return {
+    top: new Int32Array(allocate(4 * count)).fill(ZERO_TOP),
+    grid: new Int32Array(allocate(4 * count)).fill(ZERO_GRID),
+    finite: new Uint8Array(allocate(count)).fill(1),
+  };
+}
+
 /** Profiles the rows or the columns of a matrix. */
-export function profile(
+export function profile(x: Matrix, lines: 'rows' | 'columns'): ExponentProfile {
+  const count = lines === 'rows' ? x.rows : x.cols;
+  const found = emptyLines(count);
+  return { ...found, width: profileLines(x, lines, 0, count, found) };
+}
+
+/** Fills the exponents of the rows or columns from ≤ line < to of a matrix. @returns the width of their entries. */
+export function profileLines(
   { rows, cols, data }: Matrix,
   lines: 'rows' | 'columns',
-  allocate: Allocate = (bytes) => new ArrayBuffer(bytes),
-): ExponentProfile {
-  const count = lines === 'rows' ? rows : cols;
-  const top = new Int32Array(allocate(4 * count)).fill(ZERO_TOP);
-  const grid = new Int32Array(allocate(4 * count)).fill(ZERO_GRID);
-  const finite = new Uint8Array(allocate(count)).fill(1);
-  const found = { top, grid, finite };
-  const each = lines === 'rows' ? { row: 1, col: 0 } : { row: 0, col: 1 };
-  const width =
-    data instanceof Float32Array
-      ? profile32(new Uint32Array(data.buffer, data.byteOffset, data.length), rows, cols, each, found)
-      : profile64(data, rows, cols, each, found);
-  return { ...found, width };
+  from: number,
+  to: number,
+  found: LineExponents,
+): number {
+  const [block, each] =
+    lines === 'rows'
+      ? [
+          { i0: from, i1: to, j0: 0, j1: cols },
+          { row: 1, col: 0 },
+        ]
+      : [
+          { i0: 0, i1: rows, j0: from, j1: to },
+          { row: 0, col: 1 },
+        ];
+  return data instanceof Float32Array
+    ? profile32(new Uint32Array(data.buffer, data.byteOffset, data.length), cols, block, each, found)
+    : profile64(data, cols, block, each, found);
+}
+
+/** The entries of rows i0 ≤ i < i1 and columns j0 ≤ j < j1. */
+interface EntryBlock {
+  readonly i0: number;
+  readonly i1: number;
+  readonly j0: number;
+  readonly j1: number;
 }
 
 /** The steps to a line's index from row to row, and from column to column. */
@@ -49,19 +83,17 @@ interface Moves {
   readonly col: number;
 }
 
-type Found = Omit<ExponentProfile, 'width'>;
-
-/** Fills the profile of binary32 entries. @returns the width. */
+/** Fills the profile of a block of binary32 entries. @returns the width. */
 function profile32(
   words: Uint32Array,
-  rows: number,
   cols: number,
+  { i0, i1, j0, j1 }: EntryBlock,
   { row, col }: Moves,
-  { top, grid, finite }: Found,
+  { top, grid, finite }: LineExponents,
 ): number {
   let width = 0;
-  for (let i = 0, at = 0; i < rows; i++) {
-    for (let j = 0, line = i * row; j < cols; j++, at++, line += col) {
+  for (let i = i0; i < i1; i++) {
+    for (let j = j0, at = i * cols + j0, line = i * row + j0 * col; j < j1; j++, at++, line += col) {
       const word = words[at];
       const field = (word >>> 23) & 0xff;
       if (field === 0xff) {
@@ -81,14 +113,14 @@ function profile32(
 
 function profile64(
   data: Float64Array,
-  rows: number,
   cols: number,
+  { i0, i1, j0, j1 }: EntryBlock,
   { row, col }: Moves,
-  { top, grid, finite }: Found,
+  { top, grid, finite }: LineExponents,
 ): number {
   let width = 0;
-  for (let i = 0, at = 0; i < rows; i++) {
-    for (let j = 0, line = i * row; j < cols; j++, at++, line += col) {
+  for (let i = i0; i < i1; i++) {
+    for (let j = j0, at = i * cols + j0, line = i * row + j0 * col; j < j1; j++, at++, line += col) {
       const x = data[at];
       if (x === 0) continue;
       if (!Number.isFinite(x)) {

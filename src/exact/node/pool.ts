@@ -9,17 +9,18 @@ import { type Engine, engineFor, engineHere } from '../engine.ts';
 import { type ExactProduct, exactProduct } from '../exact.ts';
 import { MAGNITUDE_BLOCK, readMagnitudeOperands } from '../magnitudes.ts';
 import { referenceStopped } from '../messages.ts';
-import { readOperands, shareMatrix } from '../operands.ts';
+import { joinShares, type SharedOperands, type ShareWidths, shareMatrix } from '../operands.ts';
 import { requireExact } from '../postcondition.ts';
+import { emptyLines } from '../profile.ts';
 import { ReferenceFault } from '../rounded.ts';
 import { keptMemory } from './kept-memory.ts';
 import {
   type ExactTask,
   type ExactTaskReply,
-  type MagnitudeTask,
   type SharedBlocks,
   toMagnitudeMessage,
   toMessage,
+  toProfileMessage,
 } from './task.ts';
 
 /** A pool of threads that compute exact products together. */
@@ -147,33 +148,47 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
     const { m, n } = shape;
     memory.takeBack();
     try {
-      const handOut = (blocks: Pick<SharedBlocks, 'rows' | 'cols'>) => ({
-        ...blocks,
-        handedOut: new Int32Array(memory.take(4)).fill(0),
-      });
+      const handOut = (blocks: Pick<SharedBlocks, 'rows' | 'cols'>) => {
+        const groups = Math.ceil(m / blocks.rows);
+        return { ...blocks, start: 0, handedOut: new Int32Array(memory.take(4 * groups)).fill(0) };
+      };
+      const startOf = ({ handedOut }: SharedBlocks, worker: number) =>
+        Math.floor((handedOut.length * worker) / workers.length);
       const results = () => new Float64Array(memory.take(8 * m * n));
       const [x, y] = [shareMatrix(a, memory.take), shareMatrix(b, memory.take)];
-      const beside: MagnitudeTask | undefined = hasMagnitudes
-        ? {
-            ...handOut({ rows: MAGNITUDE_BLOCK, cols: MAGNITUDE_BLOCK }),
-            ...{ operands: readMagnitudeOperands({ shape, a: x.data, b: y.data }) },
-            ...{ sizes: results(), squares: results() },
-          }
-        : undefined;
-      // Threads compute magnitudes while this one profiles the operands.
-      if (beside !== undefined) for (const worker of workers) worker.postMessage(toMagnitudeMessage(beside));
-      const operands = readOperands(x, y, memory.take);
-      const blocks = blocksFor(m, n, BLOCKS_EACH * count);
-      const task: ExactTask = { ...handOut(blocks), operands, engine, value: results(), low: results() };
-      const answering = Promise.all(
-        workers.map((worker) => askWorker<ExactTaskReply>(worker, toMessage(task))),
+      const unread: SharedOperands = {
+        ...{ shape, a: x.data, b: y.data },
+        ...{ rows: emptyLines(m, memory.take), cols: emptyLines(n, memory.take) },
+      };
+      const [value, low] = [results(), results()];
+      const magnitudes = hasMagnitudes ? { sizes: results(), squares: results() } : undefined;
+      const profiling = Promise.all(
+        workers.map((worker, at) => {
+          const share = { at, of: workers.length };
+          return askWorker<ShareWidths>(worker, toProfileMessage({ operands: unread, share }));
+        }),
       );
-      if (beside !== undefined) {
+      if (magnitudes !== undefined) {
+        const beside = {
+          ...{ ...handOut({ rows: MAGNITUDE_BLOCK, cols: MAGNITUDE_BLOCK }), ...magnitudes },
+          operands: readMagnitudeOperands({ shape, a: x.data, b: y.data }),
+        };
+        workers.forEach((worker, at) => {
+          worker.postMessage(toMagnitudeMessage({ ...beside, start: startOf(beside, at) }));
+        });
+      }
+      const operands = joinShares(unread, await profiling);
+      const blocks = blocksFor(m, n, BLOCKS_EACH * count);
+      const task: ExactTask = { ...handOut(blocks), operands, engine, value, low };
+      const answering = Promise.all(
+        workers.map((worker, at) =>
+          askWorker<ExactTaskReply>(worker, toMessage({ ...task, start: startOf(task, at) })),
+        ),
+      );
+      if (magnitudes !== undefined) {
         const certificate = mergeCertificates((await answering).map((answer) => certificateOf(answer, task)));
-        const { sizes, squares } = beside;
-        const product = { product: matrix(m, n, task.value), low: task.low, certificate };
         const lend = (entries: number) => new Float64Array(memory.take(8 * entries));
-        return { ...product, magnitudes: { sizes, squares }, lend };
+        return { product: matrix(m, n, value), low, certificate, magnitudes, lend };
       }
       // Pages are touched while the threads compute, since the system allocates them at the first write.
       const own = Array.from({ length: 2 }, () => new Float64Array(m * n).fill(0));
@@ -182,7 +197,7 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
         own[at].set(from);
         return own[at];
       };
-      const product = { product: matrix(m, n, taken(task.value, 0)), low: taken(task.low, 1), certificate };
+      const product = { product: matrix(m, n, taken(value, 0)), low: taken(low, 1), certificate };
       memory.takeBack();
       return product;
     } catch (error) {

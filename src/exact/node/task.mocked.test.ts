@@ -36,6 +36,7 @@ it.each([
       operands: { ...readOperands(small, small), a: operand, b: operand },
       engine: 'typescript',
       handedOut: new Int32Array(new SharedArrayBuffer(4)),
+      start: 0,
       ...{ rows: 1, cols: 1, value: product, low: product },
     });
     for (const [got, given] of [

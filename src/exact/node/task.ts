@@ -2,12 +2,14 @@ import type { RealArray } from '../../matrix/dense.ts';
 import type { Certificate } from '../certificate.ts';
 import type { Engine } from '../engine.ts';
 import type { MagnitudeOperands, ProductMagnitudes, ProductOperands } from '../magnitudes.ts';
-import type { ExactOperands } from '../operands.ts';
+import type { ExactOperands, LineShare, SharedOperands } from '../operands.ts';
 
 /** The blocks of a product that threads share. */
 export interface SharedBlocks {
-  /** Element 0 counts the blocks handed out: a worker takes the next one by adding 1. */
+  /** The blocks handed out of each group, which spans all columns: a worker takes the group's next one by adding 1. */
   readonly handedOut: Int32Array;
+  /** The group with which this worker begins: blocks of the same rows spare reading these again. */
+  readonly start: number;
   /** The rows and columns of a block. */
   readonly rows: number;
   readonly cols: number;
@@ -20,6 +22,12 @@ export interface ExactTask extends SharedBlocks {
   /** The product and its remainders, m×n row-major, which workers write in place. */
   readonly value: Float64Array;
   readonly low: Float64Array;
+}
+
+/** A worker's task: a share of the lines of one product's operands. It precedes the product's own task, and is answered alike. */
+export interface ProfileTask {
+  readonly operands: SharedOperands;
+  readonly share: LineShare;
 }
 
 /** A worker's task: a share of the magnitudes of one product. It precedes the product's own task. */
@@ -45,8 +53,8 @@ export type TaskMessage<T> = {
       : T[K];
 };
 
-/** A task of either kind, as it is posted. */
-export type AnyTaskMessage = TaskMessage<ExactTask> | TaskMessage<MagnitudeTask>;
+/** A task of any kind, as it is posted. */
+export type AnyTaskMessage = TaskMessage<ExactTask> | TaskMessage<MagnitudeTask> | TaskMessage<ProfileTask>;
 
 /**
  * Converts a task to a message. Arrays that grow with the product are sent as their memory. V8's serializer writes the length of a typed
@@ -62,6 +70,11 @@ export function toMagnitudeMessage(task: MagnitudeTask): TaskMessage<MagnitudeTa
   return { ...rest, operands: sentOperands(operands), sizes: sent(sizes), squares: sent(squares) };
 }
 
+/** Converts a task of lines likewise. */
+export function toProfileMessage({ operands, share }: ProfileTask): TaskMessage<ProfileTask> {
+  return { operands: sentOperands(operands), share };
+}
+
 /** Converts a message to its task. */
 export function fromMessage({ operands, value, low, ...rest }: TaskMessage<ExactTask>): ExactTask {
   return { ...rest, operands: receivedOperands(operands), value: doubles(value), low: doubles(low) };
@@ -71,6 +84,11 @@ export function fromMessage({ operands, value, low, ...rest }: TaskMessage<Exact
 export function fromMagnitudeMessage(message: TaskMessage<MagnitudeTask>): MagnitudeTask {
   const { operands, sizes, squares, ...rest } = message;
   return { ...rest, operands: receivedOperands(operands), sizes: doubles(sizes), squares: doubles(squares) };
+}
+
+/** Converts a message of lines likewise. */
+export function fromProfileMessage({ operands, share }: TaskMessage<ProfileTask>): ProfileTask {
+  return { operands: receivedOperands(operands), share };
 }
 
 const sent = (data: RealArray): SentReals => ({

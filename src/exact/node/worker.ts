@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Shape } from '../../matrix/dense.ts';
 import { type Certificate, mergeCertificates } from '../certificate.ts';
 import { magnitudeWriter } from '../magnitudes.ts';
+import { profileShare } from '../operands.ts';
 import { ReferenceFault } from '../rounded.ts';
 import { blockSolver } from '../solver.ts';
 import type { ResultBlock } from '../sums.ts';
@@ -11,11 +12,15 @@ import {
   type ExactTaskReply,
   fromMagnitudeMessage,
   fromMessage,
+  fromProfileMessage,
   type SharedBlocks,
 } from './task.ts';
 
 parentPort?.on('message', (message: AnyTaskMessage) => {
-  if ('sizes' in message) {
+  if ('share' in message) {
+    const { operands, share } = fromProfileMessage(message);
+    parentPort?.postMessage(profileShare(operands, share));
+  } else if ('sizes' in message) {
     const task = fromMagnitudeMessage(message);
     const write = magnitudeWriter(task.operands, task);
     for (const block of takeBlocks(task, task.operands.shape)) write(block);
@@ -41,14 +46,19 @@ function solveBlocks(task: ExactTask): Certificate {
   return mergeCertificates(parts);
 }
 
-/** Takes blocks, row by row, until none are left. */
-function* takeBlocks({ handedOut, rows, cols }: SharedBlocks, { m, n }: Shape): Generator<ResultBlock> {
+/** Takes blocks, first those of the worker's own group, until none are left. */
+function* takeBlocks(
+  { handedOut, start, rows, cols }: SharedBlocks,
+  { m, n }: Shape,
+): Generator<ResultBlock> {
   const across = Math.ceil(n / cols);
-  for (;;) {
-    const taken = Atomics.add(handedOut, 0, 1);
-    const i0 = Math.floor(taken / across) * rows;
-    const j0 = (taken % across) * cols;
-    if (i0 >= m) return;
-    yield { i0, i1: Math.min(i0 + rows, m), j0, j1: Math.min(j0 + cols, n) };
+  for (let at = 0; at < handedOut.length; at++) {
+    const group = (start + at) % handedOut.length;
+    const [i0, i1] = [group * rows, Math.min((group + 1) * rows, m)];
+    for (;;) {
+      const taken = Atomics.add(handedOut, group, 1);
+      if (taken >= across) break;
+      yield { i0, i1, j0: taken * cols, j1: Math.min((taken + 1) * cols, n) };
+    }
   }
 }
