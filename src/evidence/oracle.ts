@@ -1,6 +1,7 @@
 import { loadPart } from '../base/part.ts';
 import type { ExactProduct } from '../exact/exact.ts';
 import type { OpenDevice } from '../gpu/device.ts';
+import type { EntryThreads } from '../gpu/exact/exact-on-gpu.ts';
 import type { ExactProductFunction, Pace } from '../gpu/exact/pace.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
 
@@ -15,8 +16,10 @@ export interface Oracle {
 export interface OracleOptions {
   /** Returns the device in use; undefined if there is none. */
   readonly device: () => OpenDevice | undefined;
-  /** Computes the exact product on the CPU, for whole products and for the rows that check the GPU's. */
+  /** Computes the exact product on the CPU, for whole products and for the entries that check the GPU's. */
   readonly cpu: ExactProductFunction;
+  /** Threads that handle the entries of a GPU's products. @defaultValue the calling thread */
+  readonly threads?: EntryThreads;
   /** Receives a sentence that says where a product was computed, and why. */
   readonly say: (sentence: string) => void;
   /** The products of entries below which the CPU computes without comparing speeds. @defaultValue {@link SMALL} */
@@ -33,7 +36,8 @@ const MOST_ENTRIES = 2 ** 28;
 const TRIAL = 768;
 
 /** Creates an oracle that computes large products on the GPU if a trial shows it to be faster than the CPU. */
-export function oracleOn({ device, cpu, say, from = SMALL, trial: side = TRIAL }: OracleOptions): Oracle {
+export function oracleOn(options: OracleOptions): Oracle {
+  const { device, cpu, threads, say, from = SMALL, trial: side = TRIAL } = options;
   const trials = new WeakMap<OpenDevice, Promise<Pace | undefined>>();
   const choose = async (
     a: Matrix,
@@ -58,10 +62,10 @@ export function oracleOn({ device, cpu, say, from = SMALL, trial: side = TRIAL }
     const { isRecoverable } = await comparing();
     try {
       const { exactProductOnGpu } = await multiplying();
-      const { gpu, ...product } = await exactProductOnGpu(open, a, b, { cpu });
+      const { gpu, ...product } = await exactProductOnGpu(open, a, b, { cpu, ...(threads && { threads }) });
       const time = gpu.seconds === undefined ? '' : ` in ${gpu.seconds.toPrecision(2)} s of its time`;
       say(
-        `The exact product of ${a.rows}×${a.cols} by ${b.rows}×${b.cols} was computed on ${open.fingerprint.name}${time}, by ${gpu.by} (about ${chosen.cpu.toPrecision(2)} s on the CPU). Its ${gpu.checkedRows.length} checked rows equal the CPU's bit for bit.`,
+        `The exact product of ${a.rows}×${a.cols} by ${b.rows}×${b.cols} was computed on ${open.fingerprint.name}${time}, by ${gpu.by} (about ${chosen.cpu.toPrecision(2)} s on the CPU). Its ${gpu.checked.rows.length * gpu.checked.cols.length} checked entries equal the CPU's bit for bit.`,
       );
       return product;
     } catch (error) {

@@ -56,11 +56,43 @@ function requireCertified(a: Matrix, b: Matrix, { product, certificate }: ExactP
   );
 }
 
+/** The number of entries of a block, whose rounding one thread checks. */
+const BLOCK = 2 ** 16;
+
+/** The values and remainders of a product. */
+export interface RoundedEntries {
+  readonly value: Float64Array;
+  readonly low: Float64Array;
+}
+
+/**
+ * Returns the numbers of blocks with an entry that its remainder would change, or that is not finite, from the block `first` on in steps of
+ * `step`. {@link requireAllRounded} checks the entries of these blocks one by one.
+ */
+export function findUnroundedBlocks({ value, low }: RoundedEntries, first = 0, step = 1): number[] {
+  const found: number[] = [];
+  for (let block = first; block * BLOCK < value.length; block += step) {
+    const end = Math.min((block + 1) * BLOCK, value.length);
+    for (let e = block * BLOCK; e < end; e++) {
+      if (value[e] + low[e] - value[e] === 0) continue;
+      found.push(block);
+      break;
+    }
+  }
+  return found;
+}
+
 /**
  * Checks the rounding of every entry: see {@link requireRounded}. It reads no operand as long as all entries are finite.
+ * @param blocks what {@link findUnroundedBlocks} has found, by several threads perhaps.
  * @throws ReferenceFault
  */
-export function requireAllRounded(a: Matrix, b: Matrix, { product, low, certificate }: ExactProduct): void {
+export function requireAllRounded(
+  a: Matrix,
+  b: Matrix,
+  { product, low, certificate }: ExactProduct,
+  blocks: readonly number[] = findUnroundedBlocks({ value: product.data, low }),
+): void {
   const shape = productShape(a, b);
   const { data } = product;
   let special: SpecialLines | undefined;
@@ -69,10 +101,13 @@ export function requireAllRounded(a: Matrix, b: Matrix, { product, low, certific
     return special.rows[i] === 1 || special.cols[j] === 1;
   };
   let overflowed = 0;
-  for (let e = 0; e < data.length; e++) {
-    if (data[e] + low[e] - data[e] === 0) continue;
-    const [i, j] = [Math.floor(e / shape.n), e % shape.n];
-    if (requireRounded(shape, i, j, data[e], low[e], isSpecial)) overflowed++;
+  for (const block of blocks) {
+    const end = Math.min((block + 1) * BLOCK, data.length);
+    for (let e = block * BLOCK; e < end; e++) {
+      if (data[e] + low[e] - data[e] === 0) continue;
+      const [i, j] = [Math.floor(e / shape.n), e % shape.n];
+      if (requireRounded(shape, i, j, data[e], low[e], isSpecial)) overflowed++;
+    }
   }
   requireCounted(shape, overflowed, certificate);
 }

@@ -51,7 +51,10 @@ export async function runMeasure(request: MeasureRequest): Promise<number> {
     if (executable !== undefined) checkRoom(open, executable);
     for (const sentence of on === 'gpu' ? tuningSentences(open) : []) say(sentence);
     announce(requestedGemm(gemmFor(value, kernel)));
-    const oracle = oracleOn({ device: () => (on === 'gpu' ? open : undefined), cpu: pool.product, say });
+    const oracle = oracleOn({
+      ...{ device: () => (on === 'gpu' ? open : undefined), say },
+      ...{ cpu: pool.product, threads: pool },
+    });
     const evaluator = new Evaluator(oracle, { items, effort: measured });
     const { seed, precision, input } = value.problem;
     const operands = files === undefined ? undefined : { ...files, seed };

@@ -87,7 +87,7 @@ export const referenceOptions = {
   input: { ...field('input', 'uniform'), requires: '--size' },
   precision: { ...field('precision', 'f32'), requires: '--size' },
   seed: field('seed', '1'),
-  on: choice(['cpu', 'gpu'], '--on <where>', 'cpu, or gpu (the CPU checks random rows)', { usual: 'cpu' }),
+  on: choice(['cpu', 'gpu'], '--on <where>', 'cpu, or gpu (the CPU checks random entries)', { usual: 'cpu' }),
   by: text('--by <name>', 'GPU method: matrix, dot-staged or dot-plain', {
     ...{ usual: 'the fastest', requires: '--on gpu' },
   }),

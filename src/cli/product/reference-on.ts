@@ -1,9 +1,9 @@
 import type { ExactProduct } from '../../exact/exact.ts';
-import { type HowComputed, openExactPool } from '../../exact/node/pool.ts';
+import { type ExactPool, type HowComputed, openExactPool } from '../../exact/node/pool.ts';
 import { exactProductOnGpu, type GpuExactReport } from '../../gpu/exact/exact-on-gpu.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
 import { findInput } from '../../inputs/inputs.ts';
-import type { Matrix } from '../../matrix/dense.ts';
+import type { Matrix, Shape } from '../../matrix/dense.ts';
 import { precisions } from '../../precision/precisions.ts';
 import { formatCount, formatDuration } from '../../report/numbers.ts';
 import { requireExactRoom } from '../../run/node/host-room.ts';
@@ -61,7 +61,7 @@ export async function computeExactly(
       const product = await pool.product(a, b);
       return { ...product, computed: { on, seconds: since(), cpu: pool.how() } };
     }
-    return await onGpu(request, a, b, pool.product);
+    return await onGpu(request, a, b, pool);
   } finally {
     await pool.close();
   }
@@ -71,12 +71,15 @@ async function onGpu(
   { adapter, toggles, by, seed = 1 }: ReferenceRequest,
   a: Matrix,
   b: Matrix,
-  cpu: (a: Matrix, b: Matrix) => Promise<ExactProduct>,
+  pool: ExactPool,
 ): Promise<ComputedProduct> {
   const open = await openNodeDevice({ adapter, toggles });
   try {
     const begun = performance.now();
-    const { gpu, ...product } = await exactProductOnGpu(open, a, b, { cpu, seed, ...(by && { by }) });
+    const { gpu, ...product } = await exactProductOnGpu(open, a, b, {
+      ...{ cpu: pool.product, threads: pool, seed },
+      ...(by && { by }),
+    });
     const seconds = (performance.now() - begun) / 1000;
     return { ...product, computed: { on: 'gpu', seconds, adapter: open.fingerprint.name, gpu } };
   } finally {
@@ -92,8 +95,9 @@ function byWhat({ engine, threads, why }: HowComputed): string {
 /** Describes how a product was computed, in lines for a person. */
 export function describeComputed(
   { on, seconds, cpu, adapter, gpu }: ComputationRecord,
-  work: number,
+  { m, k, n }: Shape,
 ): string[] {
+  const work = m * k * n;
   const rate = (time: number) => `${(work / time / 1e9).toPrecision(3)} G multiplications/s`;
   if (on === 'cpu' || gpu === undefined)
     return [
@@ -109,6 +113,6 @@ export function describeComputed(
       ? 'GPU time: unknown, because the adapter has no timestamps.'
       : `GPU time: ${gpu.seconds.toPrecision(3)} s, ${rate(gpu.seconds)}.`,
     `Time with transfers and CPU checks: ${formatDuration(seconds)}.`,
-    `The CPU checked ${formatCount(gpu.checkedRows.length, 'row')}: equal to the last bit.${left === '' ? '' : ` Only the CPU computed ${left}, because of exponents or special values.`}`,
+    `The CPU checked ${gpu.checked.rows.length * gpu.checked.cols.length} of ${m * n} entries: equal to the last bit.${left === '' ? '' : ` Only the CPU computed ${left}, because of exponents or special values.`}`,
   ];
 }

@@ -194,7 +194,7 @@ export function describeReference({ a, b, out, scaled, certificate: c, computed 
     // For files the product matters, and methods that this runtime lacks; for generated operands the time.
     ...(out !== undefined && computed.on === 'cpu' && computed.cpu?.why === undefined
       ? []
-      : ['', ...describeComputed(computed, a.rows * a.cols * b.cols)]),
+      : ['', ...describeComputed(computed, { m: a.rows, k: a.cols, n: b.cols })]),
     '',
   ].join('\n');
 }

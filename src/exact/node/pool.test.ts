@@ -24,6 +24,45 @@ const pool = openExactPool({ workers: 3 });
 afterAll(() => pool.close());
 afterEach(() => vi.unstubAllGlobals());
 
+describe('entries that threads share', () => {
+  const side = 2200;
+  const [row, column] = [
+    matrix(side, 1, new Float64Array(side).fill(3)),
+    matrix(1, side, new Float64Array(side).fill(0.5)),
+  ];
+  /** Makes the product of row and column in the pool's memory. */
+  async function made() {
+    const [value, low] = [await pool.zeros(side * side), await pool.zeros(side * side)];
+    const certificate = { ...emptyTally(), entries: side * side, byBigInt: side * side };
+    return { product: matrix(side, side, value.fill(1.5)), low, certificate };
+  }
+
+  it('keep what is written while pages are touched', async () => {
+    const { product, low } = await made();
+    await pool.product(a, b);
+    expect([product.data, low].map(({ buffer }) => buffer instanceof SharedArrayBuffer)).toEqual([
+      true,
+      true,
+    ]);
+    expect(product.data.every((x) => x === 1.5)).toBe(true);
+    expect(low.every((x) => x === 0)).toBe(true);
+  });
+
+  it.each([0, 65535, 65536, side * side - 1])('are found where entry %i is not rounded', async (at) => {
+    const computed = await made();
+    await expect(pool.requireAllRounded(row, column, computed)).resolves.toBeUndefined();
+    computed.low[at] = 1;
+    await expect(pool.requireAllRounded(row, column, computed)).rejects.toThrow(
+      `entry (${Math.floor(at / side)}, ${at % side}) is 1.5 with the remainder 1`,
+    );
+  });
+
+  it('are the calling thread’s where there are few', async () => {
+    expect((await pool.zeros(5)).buffer).toBeInstanceOf(ArrayBuffer);
+    await expect(pool.requireAllRounded(a, b, exactProduct(a, b))).resolves.toBeUndefined();
+  });
+});
+
 describe('exact product on threads', () => {
   it('is the same, bit for bit, as on one', async () => {
     const alone = exactProduct(a, b);

@@ -10,7 +10,7 @@ import { type ExactProduct, exactProduct } from '../exact.ts';
 import { MAGNITUDE_BLOCK, readMagnitudeOperands } from '../magnitudes.ts';
 import { referenceStopped } from '../messages.ts';
 import { joinShares, type SharedOperands, type ShareWidths, shareMatrix } from '../operands.ts';
-import { requireExact } from '../postcondition.ts';
+import { requireAllRounded, requireExact } from '../postcondition.ts';
 import { emptyLines } from '../profile.ts';
 import { ReferenceFault } from '../rounded.ts';
 import { keptMemory } from './kept-memory.ts';
@@ -18,9 +18,11 @@ import {
   type ExactTask,
   type ExactTaskReply,
   type SharedBlocks,
+  type TouchTask,
   toMagnitudeMessage,
   toMessage,
   toProfileMessage,
+  toRoundingMessage,
 } from './task.ts';
 
 /** A pool of threads that compute exact products together. */
@@ -32,6 +34,13 @@ export interface ExactPool {
    * if the product is not exact.
    */
   readonly product: PooledProduct;
+  /** Returns zeros in memory whose pages the threads touch, while the caller goes on: see {@link TouchTask}. */
+  zeros(entries: number): Promise<Float64Array>;
+  /**
+   * Checks the rounding of every entry of a product that is computed elsewhere, on all threads if {@link zeros} gave its memory.
+   * @throws ReferenceFault, `reference-stopped`
+   */
+  requireAllRounded(a: Matrix, b: Matrix, product: ExactProduct): Promise<void>;
   /** Returns the engine and threads of the last product; before the first one, those planned for large products. */
   how(): HowComputed;
   /** Ends the threads. */
@@ -66,6 +75,8 @@ export interface PoolOptions {
 
 /** Below this many products of entries, starting threads takes longer than computing. */
 const SMALL = 2 ** 24;
+/** Below this many entries one thread touches and checks them sooner. */
+const FEW_ENTRIES = 2 ** 22;
 /** The sizes of the blocks that threads take. */
 const LARGEST_BLOCK = { rows: 256, cols: 128 };
 const SMALLEST_BLOCK = 16;
@@ -125,6 +136,40 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
     }
   };
 
+  const hasThreads = async () => {
+    if (count > 1 && whyAlone === undefined) await start();
+    return count > 1 && whyAlone === undefined;
+  };
+
+  const zeros = async (entries: number) => {
+    if (entries < FEW_ENTRIES || !(await hasThreads())) return new Float64Array(entries);
+    return new Float64Array(touching(new SharedArrayBuffer(8 * entries)));
+  };
+
+  /** Has the threads touch the pages of large memory, while the caller goes on. */
+  const touching = (touched: SharedArrayBuffer) => {
+    if (touched.byteLength >= 8 * FEW_ENTRIES)
+      workers.forEach((worker, first) => {
+        worker.postMessage({ touched, first, step: workers.length } satisfies TouchTask);
+      });
+    return touched;
+  };
+
+  const checkRounding = async (a: Matrix, b: Matrix, computed: ExactProduct) => {
+    const { product, low } = computed;
+    const isShared = [product.data, low].every(({ buffer }) => !(buffer instanceof ArrayBuffer));
+    if (!isShared || !(await hasThreads())) return requireAllRounded(a, b, computed);
+    const value = product.data as Float64Array;
+    const found = await stoppingAll(() =>
+      Promise.all(
+        workers.map((worker, first) =>
+          askWorker<number[]>(worker, toRoundingMessage({ value, low, first, step: workers.length })),
+        ),
+      ),
+    );
+    requireAllRounded(a, b, computed, found.flat());
+  };
+
   const compute = async (a: Matrix, b: Matrix, hasMagnitudes: boolean): Promise<ExactProduct> => {
     const { m, k, n } = productShape(a, b);
     if (m * k * n < SMALL) {
@@ -132,8 +177,7 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
       how = howComputed(fastest, 1);
       return exactProduct(a, b, fastest);
     }
-    if (count > 1 && whyAlone === undefined) await start();
-    if (count === 1 || whyAlone !== undefined) {
+    if (!(await hasThreads())) {
       how = howComputed(engine, 1, whyAlone ?? whyEngine);
       return exactProduct(a, b, engine);
     }
@@ -147,7 +191,7 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
     const shape = productShape(a, b);
     const { m, n } = shape;
     memory.takeBack();
-    try {
+    return stoppingAll(async () => {
       const handOut = (blocks: Pick<SharedBlocks, 'rows' | 'cols'>) => {
         const groups = Math.ceil(m / blocks.rows);
         return { ...blocks, start: 0, handedOut: new Int32Array(memory.take(4 * groups)).fill(0) };
@@ -155,7 +199,8 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
       const startOf = ({ handedOut }: SharedBlocks, worker: number) =>
         Math.floor((handedOut.length * worker) / workers.length);
       const results = () => new Float64Array(memory.take(8 * m * n));
-      const [x, y] = [shareMatrix(a, memory.take), shareMatrix(b, memory.take)];
+      const take = (bytes: number) => touching(memory.take(bytes));
+      const [x, y] = [shareMatrix(a, take), shareMatrix(b, take)];
       const unread: SharedOperands = {
         ...{ shape, a: x.data, b: y.data },
         ...{ rows: emptyLines(m, memory.take), cols: emptyLines(n, memory.take) },
@@ -200,6 +245,13 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
       const product = { product: matrix(m, n, taken(value, 0)), low: taken(low, 1), certificate };
       memory.takeBack();
       return product;
+    });
+  };
+
+  /** Does the work of all threads. After a failure, none goes on. */
+  const stoppingAll = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
     } catch (error) {
       memory = keptMemory(MOST_KEPT);
       await close();
@@ -209,16 +261,18 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
     }
   };
 
-  const inTurn = (a: Matrix, b: Matrix, hasMagnitudes: boolean) => {
-    const result = last.then(() => compute(a, b, hasMagnitudes));
+  const inTurn = <T>(work: () => Promise<T>) => {
+    const result = last.then(work);
     last = result.catch(() => undefined);
     return result;
   };
 
   return {
-    product: Object.assign((a: Matrix, b: Matrix) => inTurn(a, b, false), {
-      withMagnitudes: (a: Matrix, b: Matrix) => inTurn(a, b, true),
+    product: Object.assign((a: Matrix, b: Matrix) => inTurn(() => compute(a, b, false)), {
+      withMagnitudes: (a: Matrix, b: Matrix) => inTurn(() => compute(a, b, true)),
     }),
+    zeros,
+    requireAllRounded: (a, b, product) => inTurn(() => checkRounding(a, b, product)),
     how: () => how,
     close,
   };

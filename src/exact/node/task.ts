@@ -3,6 +3,7 @@ import type { Certificate } from '../certificate.ts';
 import type { Engine } from '../engine.ts';
 import type { MagnitudeOperands, ProductMagnitudes, ProductOperands } from '../magnitudes.ts';
 import type { ExactOperands, LineShare, SharedOperands } from '../operands.ts';
+import type { RoundedEntries } from '../postcondition.ts';
 
 /** The blocks of a product that threads share. */
 export interface SharedBlocks {
@@ -35,6 +36,19 @@ export interface MagnitudeTask extends SharedBlocks, ProductMagnitudes {
   readonly operands: MagnitudeOperands;
 }
 
+/** A worker's task: to check the rounding of a share of the entries of a product, of any shape. The answer is the blocks that it finds. */
+export interface RoundingTask extends RoundedEntries {
+  readonly first: number;
+  readonly step: number;
+}
+
+/** A worker's task without an answer: to touch the pages of a share of memory, which the system allocates at the first write. */
+export interface TouchTask {
+  readonly touched: SharedArrayBuffer;
+  readonly first: number;
+  readonly step: number;
+}
+
 /** A worker's answer when no blocks are left: the certificate of its blocks, or the fault that ended it. */
 export type ExactTaskReply = { readonly certificate: Certificate } | { readonly wrong: string };
 
@@ -54,7 +68,12 @@ export type TaskMessage<T> = {
 };
 
 /** A task of any kind, as it is posted. */
-export type AnyTaskMessage = TaskMessage<ExactTask> | TaskMessage<MagnitudeTask> | TaskMessage<ProfileTask>;
+export type AnyTaskMessage =
+  | TaskMessage<ExactTask>
+  | TaskMessage<MagnitudeTask>
+  | TaskMessage<ProfileTask>
+  | TaskMessage<RoundingTask>
+  | TouchTask;
 
 /**
  * Converts a task to a message. Arrays that grow with the product are sent as their memory. V8's serializer writes the length of a typed
@@ -75,6 +94,11 @@ export function toProfileMessage({ operands, share }: ProfileTask): TaskMessage<
   return { operands: sentOperands(operands), share };
 }
 
+/** Converts a task of rounding likewise. */
+export function toRoundingMessage({ value, low, ...rest }: RoundingTask): TaskMessage<RoundingTask> {
+  return { ...rest, value: sent(value), low: sent(low) };
+}
+
 /** Converts a message to its task. */
 export function fromMessage({ operands, value, low, ...rest }: TaskMessage<ExactTask>): ExactTask {
   return { ...rest, operands: receivedOperands(operands), value: doubles(value), low: doubles(low) };
@@ -89,6 +113,11 @@ export function fromMagnitudeMessage(message: TaskMessage<MagnitudeTask>): Magni
 /** Converts a message of lines likewise. */
 export function fromProfileMessage({ operands, share }: TaskMessage<ProfileTask>): ProfileTask {
   return { operands: receivedOperands(operands), share };
+}
+
+/** Converts a message of rounding likewise. */
+export function fromRoundingMessage({ value, low, ...rest }: TaskMessage<RoundingTask>): RoundingTask {
+  return { ...rest, value: doubles(value), low: doubles(low) };
 }
 
 const sent = (data: RealArray): SentReals => ({

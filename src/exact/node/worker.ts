@@ -3,6 +3,7 @@ import type { Shape } from '../../matrix/dense.ts';
 import { type Certificate, mergeCertificates } from '../certificate.ts';
 import { magnitudeWriter } from '../magnitudes.ts';
 import { profileShare } from '../operands.ts';
+import { findUnroundedBlocks } from '../postcondition.ts';
 import { ReferenceFault } from '../rounded.ts';
 import { blockSolver } from '../solver.ts';
 import type { ResultBlock } from '../sums.ts';
@@ -13,10 +14,13 @@ import {
   fromMagnitudeMessage,
   fromMessage,
   fromProfileMessage,
+  fromRoundingMessage,
   type SharedBlocks,
+  type TouchTask,
 } from './task.ts';
 
 parentPort?.on('message', (message: AnyTaskMessage) => {
+  if ('touched' in message) return touch(message);
   if ('share' in message) {
     const { operands, share } = fromProfileMessage(message);
     parentPort?.postMessage(profileShare(operands, share));
@@ -24,8 +28,23 @@ parentPort?.on('message', (message: AnyTaskMessage) => {
     const task = fromMagnitudeMessage(message);
     const write = magnitudeWriter(task.operands, task);
     for (const block of takeBlocks(task, task.operands.shape)) write(block);
+  } else if ('first' in message) {
+    const { first, step, ...entries } = fromRoundingMessage(message);
+    parentPort?.postMessage(findUnroundedBlocks(entries, first, step));
   } else parentPort?.postMessage(answerTo(fromMessage(message)));
 });
+
+/** The least page of a system. Larger pages are touched several times. */
+const PAGE_BYTES = 4096;
+
+/** Touches pages without changing them, whatever is written meanwhile. */
+function touch({ touched, first, step }: TouchTask): void {
+  const words = new Int32Array(touched);
+  const page = PAGE_BYTES / words.BYTES_PER_ELEMENT;
+  const each = Math.ceil(words.length / step / page) * page;
+  const end = Math.min((first + 1) * each, words.length);
+  for (let word = first * each; word < end; word += page) Atomics.or(words, word, 0);
+}
 
 /** Answers a task. A fault becomes part of the answer, since errors lose their class between threads. */
 function answerTo(task: ExactTask): ExactTaskReply {

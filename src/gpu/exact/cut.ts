@@ -46,7 +46,7 @@ export async function cutOnDevice(
   largest: number,
   running: CurrentWork,
 ): Promise<DigitLines | undefined> {
-  const raw = await withScopes(work.open, running, () => work.upload(lines.data));
+  const raw = await withScopes(work.open, running, () => work.uploadOperand(lines.data));
   try {
     const ordered = orderLines(await sizes(work, lines, raw, running), by.block);
     const places = ordered.order.length;
@@ -79,9 +79,7 @@ async function sizes(
     });
     return work.stage([{ buffer: found, bytes: begin.byteLength }]);
   });
-  await staging.mapAsync(GPUMapMode.READ);
-  const all = new Int32Array(staging.getMappedRange().slice(0));
-  staging.destroy();
+  const all = await work.read(staging, (mapped) => new Int32Array(mapped.slice(0, begin.byteLength)));
   found.destroy();
   return {
     top: all.subarray(0, count),

@@ -8,7 +8,7 @@ import { findInput } from '../../inputs/inputs.ts';
 import { type Matrix, matrix } from '../../matrix/dense.ts';
 import { precisions } from '../../precision/precisions.ts';
 import { openNodeDevice } from '../node/open.ts';
-import { chooseRows, exactProductOnGpu, type GpuExactOptions } from './exact-on-gpu.ts';
+import { chooseCrossing, exactProductOnGpu, type GpuExactOptions } from './exact-on-gpu.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
@@ -168,9 +168,9 @@ describe('a planted fault is seen', () => {
 });
 
 test('a row that the CPU alone computed, and that is NaN, is found out', async () => {
-  const { a, b } = pairOf('uniform', [40, 5, 3]);
-  const checked = chooseRows({ m: 40, k: 5, n: 3 }, 1);
-  const unchecked = Array.from({ length: 40 }, (_, i) => i).find((i) => !checked.includes(i));
+  const { a, b } = pairOf('uniform', [300, 5, 3]);
+  const checked = chooseCrossing({ m: 300, k: 5, n: 3 }, 1);
+  const unchecked = Array.from({ length: 300 }, (_, i) => i).find((i) => !checked.rows.includes(i));
   a.data[5 * (unchecked ?? 0)] = 2 ** 120;
   const cpu = (x: Matrix, y: Matrix) => {
     const made = exactProduct(x, y);
@@ -178,8 +178,22 @@ test('a row that the CPU alone computed, and that is NaN, is found out', async (
     return made;
   };
   const found = expect.objectContaining({ name: 'ReferenceFault' });
-  expect((await onGpu(a, b)).gpu).toMatchObject({ checkedRows: checked, cpuRows: 1 });
+  expect((await onGpu(a, b)).gpu).toMatchObject({ checked, cpuRows: 1 });
   await expect(onGpu(a, b, { cpu })).rejects.toEqual(found);
+});
+
+test.each([
+  [5, 7, 3, 5, 3],
+  [0, 7, 3, 0, 3],
+  [16384, 16384, 16384, 256, 256],
+  [2 ** 20, 2 ** 22, 8, 32, 8],
+])('entries of %i×%i×%i are compared in %i rows and %i columns', (m, k, n, height, width) => {
+  const { rows, cols } = chooseCrossing({ m, k, n }, 1);
+  const ascending = (x: number, y: number) => x - y;
+  expect([new Set(rows).size, new Set(cols).size]).toEqual([height, width]);
+  expect([rows, cols]).toEqual([rows.toSorted(ascending), cols.toSorted(ascending)]);
+  expect(Math.max(-1, ...rows)).toBeLessThan(m);
+  expect(Math.max(...cols)).toBeLessThan(n);
 });
 
 test('names that are not known, and matrices that do not fit', async () => {
@@ -238,7 +252,7 @@ describe('the oracle', () => {
     expect(await oracle.reaches(wide, matrix(2, 1, Float32Array.of(1, 1)))).toBe(false);
     expect(said).toEqual([
       expect.stringMatching(
-        /^The exact product of 5×7 by 7×3 was computed on SwiftShader.*, by dot4I8Packed.*\. Its 5 checked rows equal the CPU's bit for bit\.$/,
+        /^The exact product of 5×7 by 7×3 was computed on SwiftShader.*, by dot4I8Packed.*\. Its 15 checked entries equal the CPU's bit for bit\.$/,
       ),
     ]);
   });

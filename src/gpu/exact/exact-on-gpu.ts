@@ -3,7 +3,8 @@ import { type Certificate, emptyTally, mergeCertificates } from '../../exact/cer
 import type { ExactProduct } from '../../exact/exact.ts';
 import { requireAllRounded, requireExact } from '../../exact/postcondition.ts';
 import { ReferenceFault } from '../../exact/rounded.ts';
-import { chooseSample, takeCols, takeRows } from '../../exact/sampled.ts';
+import { takeCols, takeRows } from '../../exact/sampled.ts';
+import { createUniform, pickOneOfEach } from '../../exact/seeded.ts';
 import type { listPasses } from '../../exact/slices.ts';
 import { type Matrix, productShape, type Shape } from '../../matrix/dense.ts';
 import type { OpenDevice } from '../device.ts';
@@ -20,6 +21,12 @@ export interface GpuExactProduct extends ExactProduct {
   readonly gpu: GpuExactReport;
 }
 
+/** Rows and columns of a product, ascending. */
+export interface Crossing {
+  readonly rows: readonly number[];
+  readonly cols: readonly number[];
+}
+
 /** A report on a GPU's computation of an exact product. */
 export interface GpuExactReport {
   /** The multiplier of slices: "dot4I8Packed, staged". */
@@ -30,18 +37,30 @@ export interface GpuExactReport {
   readonly panels: number;
   /** Seconds of device time, by the device's clock; undefined if it has none. */
   readonly seconds: number | undefined;
-  /** Rows that the CPU computed too. Values agree to the last bit, remainders within the CPU's certificate. */
-  readonly checkedRows: readonly number[];
+  /** Entries that the CPU computed too, where these cross. Values agree to the last bit, remainders within the CPU's certificate. */
+  readonly checked: Crossing;
   /** The numbers of rows of A and columns of B that only the CPU computed, because of their exponents or special values. */
   readonly cpuRows: number;
   readonly cpuCols: number;
 }
 
+/** Threads of the CPU that handle the entries of a product: {@link callingThread}, or the pool's. */
+export interface EntryThreads {
+  /** Returns zeros, which the GPU's panels replace. */
+  zeros(entries: number): Float64Array | Promise<Float64Array>;
+  /** Checks the rounding of every entry. @throws ReferenceFault */
+  requireAllRounded(a: Matrix, b: Matrix, product: ExactProduct): void | Promise<void>;
+}
+
+const callingThread: EntryThreads = { zeros: (entries) => new Float64Array(entries), requireAllRounded };
+
 /** Options for an exact product on a GPU. */
 export interface GpuExactOptions {
-  /** Computes the rows to compare, and the lines that the GPU cannot: {@link exactProduct}, or the pool's. */
+  /** Computes the entries to compare, and the lines that the GPU cannot: {@link exactProduct}, or the pool's. */
   readonly cpu: (a: Matrix, b: Matrix) => ExactProduct | Promise<ExactProduct>;
-  /** The seed that chooses the compared rows. @defaultValue 1 */
+  /** @defaultValue the calling thread */
+  readonly threads?: EntryThreads;
+  /** The seed that chooses the compared entries. @defaultValue 1 */
   readonly seed?: number;
   /** The name of the multiplier of slices. @defaultValue the fastest that the device has */
   readonly by?: string;
@@ -53,10 +72,10 @@ export interface GpuExactOptions {
  * Computes the exact product of A (m×k) and B (k×n), f32 or f64 each, by integer slices on a GPU: see `reference/slices.ts`. The value
  * equals that of {@link exactProduct} to the last bit.
  * `low` is the remainder, correctly rounded, unless the CPU computed some row or column. The `low` of {@link exactProduct} may differ by
- * the `worstAbsolute` of its certificate. The certificate counts all entries as decided by integers. The CPU recomputes and compares random
- * rows.
+ * the `worstAbsolute` of its certificate. The certificate counts all entries as decided by integers. The CPU recomputes and compares entries
+ * where random rows and columns cross.
  * @throws ParanoiaError `shapes-differ`, `unknown-name`; from the device: `too-large`, out-of-gpu-memory, gpu-error, bad-shader,
- * device-lost. ReferenceFault if a compared row differs, or the product is not exact.
+ * device-lost. ReferenceFault if a compared entry differs, or the product is not exact.
  */
 export async function exactProductOnGpu(
   open: OpenDevice,
@@ -65,25 +84,27 @@ export async function exactProductOnGpu(
   options: GpuExactOptions,
 ): Promise<GpuExactProduct> {
   const { m, k, n } = productShape(a, b);
+  const { threads = callingThread } = options;
   const by = await findMultiplier(open, options.by);
-  const value = new Float64Array(m * n);
-  const low = new Float64Array(m * n);
-  const rows = chooseRows({ m, k, n }, options.seed ?? 1);
-  // The CPU computes these rows while the GPU computes the rest.
-  const expected = Promise.resolve().then(() => options.cpu(takeRows(a, rows), b));
+  const [value, low] = [await threads.zeros(m * n), await threads.zeros(m * n)];
+  const checked = chooseCrossing({ m, k, n }, options.seed ?? 1);
+  // The CPU computes these entries while the GPU computes all.
+  const expected = Promise.resolve().then(() =>
+    options.cpu(takeRows(a, checked.rows), takeCols(b, checked.cols)),
+  );
   expected.catch(() => {});
   const made = await onDevice(open, a, b, by, { ...options, value, low });
   const product = { product: { rows: m, cols: n, data: value }, low };
   const certificate = await fillUnfit(a, b, product, made.report, options);
-  checkRows(open, { m, k, n }, { at: rows, expected: await expected } satisfies ChosenRows, product);
-  requireAllRounded(a, b, { ...product, certificate });
+  checkEntries(open, { m, k, n }, { ...checked, expected: await expected }, product);
+  await threads.requireAllRounded(a, b, { ...product, certificate });
   requireExact(a, b, { ...product, certificate }, options.seed);
   const { slices, panels, unfitRows, unfitCols } = made.report;
   const cpu = { cpuRows: unfitRows.length, cpuCols: unfitCols.length };
   return {
     ...product,
     certificate,
-    gpu: { by: by.what, slices, panels, seconds: made.seconds, checkedRows: rows, ...cpu },
+    gpu: { by: by.what, slices, panels, seconds: made.seconds, checked, ...cpu },
   };
 }
 
@@ -182,47 +203,41 @@ async function findMultiplier(open: OpenDevice, name?: string): Promise<Multipli
   });
 }
 
-/** Rows of a product that the CPU computed. */
-interface ChosenRows {
-  readonly at: readonly number[];
-  readonly expected: ExactProduct;
-}
+/** The most products of entries that the comparison may cost, and the most rows and columns that it compares. */
+const MOST = { work: 2 ** 30, rows: 256, cols: 256 };
 
-/** The most products of entries that the comparison may cost beyond one row. */
-const CHECKED = 2 ** 30;
-const MOST_ROWS = 16;
-
-/** Chooses the rows of a product to compute twice: one at random, by seed, from each of several equal ranges of rows. */
-export function chooseRows({ m, k, n }: Shape, seed: number): readonly number[] {
-  const count = Math.max(1, Math.min(m, MOST_ROWS, Math.floor(CHECKED / Math.max(1, k * n))));
-  // A sample of columns of the transposed product, which takes half of the limit, is a sample of rows.
-  return chooseSample({ m, k: 1, n: 1 }, { seed, limit: Math.min(2 * count, m) }).rows;
+/** Chooses rows and columns, one at random, by seed, from each of several equal ranges. Where they cross, the CPU computes entries too. */
+export function chooseCrossing({ m, k, n }: Shape, seed: number): Crossing {
+  const next = createUniform(seed);
+  const cols = pickOneOfEach(n, MOST.cols, next);
+  const affordable = Math.floor(MOST.work / Math.max(1, k * cols.length));
+  return { rows: pickOneOfEach(m, Math.min(MOST.rows, affordable), next), cols };
 }
 
 /**
- * Compares rows with the CPU's: values bit for bit, remainders within the error that the CPU's certificate allows.
- * @throws ReferenceFault if a row differs.
+ * Compares entries with the CPU's: values bit for bit, remainders within the error that the CPU's certificate allows.
+ * @throws ReferenceFault if an entry differs.
  */
-function checkRows(
+function checkEntries(
   { fingerprint }: OpenDevice,
   shape: Shape,
-  { at, expected }: ChosenRows,
+  { rows, cols, expected }: Crossing & { readonly expected: ExactProduct },
   { product, low }: Pick<ExactProduct, 'product' | 'low'>,
 ): void {
   const { data } = expected.product;
   const { worstAbsolute } = expected.certificate;
-  at.forEach((i, row) => {
-    for (let j = 0; j < product.cols; j++) {
-      const [here, there] = [i * product.cols + j, row * product.cols + j];
+  rows.forEach((i, row) => {
+    cols.forEach((j, col) => {
+      const [here, there] = [i * product.cols + j, row * cols.length + col];
       const rest = expected.low[there];
       const isSame =
         Object.is(product.data[here], data[there]) &&
         Math.abs(low[here] - rest) <= worstAbsolute + 2 ** -52 * Math.abs(rest);
-      if (isSame) continue;
+      if (isSame) return;
       throw new ReferenceFault(
         shape,
         `entry (${i}, ${j}) is ${product.data[here]} on ${fingerprint.name}, but ${data[there]} on the CPU. Do not use this device for exact products: give --on cpu`,
       );
-    }
+    });
   });
 }

@@ -41,7 +41,7 @@ export interface PanelOptions {
 }
 
 /** The entries of a panel: each takes 16 bytes to be read back, twice, and up to 36 bytes of sums. */
-const ENTRIES_AT_ONCE = 2 ** 25;
+const ENTRIES_AT_ONCE = 2 ** 24;
 /** The most words of a sum: two lines with the most slices, and k up to 2^22. */
 const MOST_WORDS = 9;
 /** Multiplications and additions of digits submitted at a time: about 30 ms on a large GPU, a second on a small one. */
@@ -108,7 +108,7 @@ export async function exactPanels(
         panels++;
         // The device computes this panel while the CPU takes the previous one.
         await last;
-        last = taken(staging, { row, col, rows: lines.lines, cols }, options);
+        last = taken(work, staging, { row, col, rows: lines.lines, cols }, options);
         last.catch(() => {});
         return true;
       });
@@ -234,17 +234,17 @@ function portions(
 }
 
 async function taken(
+  work: GpuWork,
   staging: GPUBuffer,
   place: Pick<ExactPanel, 'row' | 'col' | 'rows' | 'cols'>,
   { take }: PanelOptions,
 ): Promise<void> {
-  await staging.mapAsync(GPUMapMode.READ);
-  const mapped = staging.getMappedRange();
   const count = place.rows * place.cols;
-  take({
-    ...place,
-    value: new Float64Array(mapped, 0, count),
-    low: new Float64Array(mapped, 8 * count, count),
-  });
-  staging.destroy();
+  await work.read(staging, (mapped) =>
+    take({
+      ...place,
+      value: new Float64Array(mapped, 0, count),
+      low: new Float64Array(mapped, 8 * count, count),
+    }),
+  );
 }

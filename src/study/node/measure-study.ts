@@ -53,7 +53,11 @@ export async function measureStudy(given: StudyMeasurement): Promise<StudyRun> {
   let { open } = given;
   const say = (sentence: string) => tell(`${sentence}\n`);
   const device = () => open;
-  const measure = productMeasurer(device, oracleOn({ device, cpu: pool.product, say }), given.items);
+  const measure = productMeasurer(
+    device,
+    oracleOn({ device, cpu: pool.product, threads: pool, say }),
+    given.items,
+  );
   let begun = performance.now();
   try {
     return await runStudy({
