@@ -91,7 +91,7 @@ async function subnormalOperands({ session, measures }: InspectionContext): Prom
   ]);
   const isLargestKept = first === small * up && second === small * up;
   const kept = isLargestKept && third === minSubnormal * up;
-  const evidence = `${formatPowers(small)}·${formatPowers(up)} gave ${formatPowers(first)}, the other way round ${formatPowers(second)}; ${formatPowers(minSubnormal)}·${formatPowers(up)} gave ${formatPowers(third)}.`;
+  const evidence = `${formatPowers(small)}·${formatPowers(up)} gave ${formatPowers(first)}, with the factors swapped ${formatPowers(second)}; ${formatPowers(minSubnormal)}·${formatPowers(up)} gave ${formatPowers(third)}.`;
   const { operandBits: bits = 0 } = measures;
   if (isLargestKept && !kept && bits < multiplied.precision) {
     const answer = `cannot be told: ${formatPowers(small)} is kept, smaller ones may be lost as entries are rounded to ${bits} bits`;

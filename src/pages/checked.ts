@@ -63,7 +63,11 @@ function worstTable({ worst }: CheckReport): Table | undefined {
     ...[found, expected].map((value) => digitsCell(value, 9)),
     ...[error, ...(isBound ? [allowed] : [])].map((value) => digitsCell(value)),
   ]);
-  return { title: 'Largest errors', columns: columnsOf('number', ...headings), rows };
+  return {
+    title: isBound ? 'Largest errors, as multiples of what is allowed' : 'Largest errors',
+    columns: columnsOf('number', ...headings),
+    rows,
+  };
 }
 
 /** The verdict in one sentence. */

@@ -6,6 +6,8 @@ import { sizeOfCase } from './case-words.ts';
 
 /** The sign for an entry that was not compared. */
 const UNKNOWN = '?';
+/** The difference of two NaN or two equal infinities, which have no number as difference. */
+const SAME = '=';
 /** The gap between columns, and the gap between found, expected and difference. */
 const [GAP, WIDE_GAP] = [' ', '   '];
 
@@ -84,10 +86,13 @@ function laidOut(excerpt: Excerpt, whole: ProductSize, digits: number): string[]
   const said = (entries: Entries) =>
     entries.map((row) => row.map((entry) => (entry === null ? UNKNOWN : formatCompact(entry, digits))));
   const rounded = excerpt.difference.map((row) => row.map((entry) => fewDigits(entry, digits)));
+  const differences = said(rounded).map((row, i) =>
+    row.map((text, j) => (isSameSpecial(excerpt.found[i][j], excerpt.expected[i][j]) ? SAME : text)),
+  );
   const blocks = [
     block(`found${placeIn(excerpt, whole)}`, said(excerpt.found)),
     block('expected', said(excerpt.expected)),
-    block('difference', said(rounded)),
+    block('difference', differences),
   ];
   return blocks[0].map((_, line) =>
     blocks
@@ -103,13 +108,17 @@ const fewDigits = (entry: Entries[number][number], digits: number): Entries[numb
     ? entry
     : Number(entry.toPrecision(Math.min(3, digits)));
 
+/** True for two NaN and for two equal infinities. JSON holds them as text. */
+const isSameSpecial = (found: Entries[number][number], expected: Entries[number][number]): boolean =>
+  typeof found === 'string' && found === expected;
+
 /** Describes the position of an excerpt, unless it is the whole product. */
 function placeIn({ row, col, found }: Excerpt, { m, n }: ProductSize): string {
   const product = m > 0 && row >= m ? ` in product ${Math.floor(row / m)}` : '';
   const isWhole = product === '' && found.length === m && found[0].length === n;
   const top = m > 0 ? row % m : row;
   const last = `(${top + found.length - 1}, ${col + found[0].length - 1})`;
-  return isWhole ? '' : `${product}, (${top}, ${col}) to ${last}`;
+  return isWhole ? '' : `${product}, part (${top}, ${col})–${last}`;
 }
 
 /** Renders a title above rows of words in aligned columns, all lines of one width. */
