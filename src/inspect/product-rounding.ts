@@ -47,7 +47,7 @@ export async function productFinding(context: InspectionContext): Promise<Inspec
   const about = {
     id: 'product-rounding',
     question: 'Are products rounded before they are added?',
-    evidence: `Sums had two terms other than 0: a product of ${most} bits near 1, and −1. −1 came ${whole ? met : asked(context)} terms after the product, or before it. Up to ${kept} bits of the product remained.`,
+    evidence: `Sums had two terms other than 0: a product p of ${most} bits near 1, and −1. At a distance of ${whole ? met : asked(context)} in k, −1 came after p or before it. Up to ${kept} bits of p remained.`,
   };
   if (isMoot) {
     const answer = `nothing to round: products of ${bits} bits by ${bits} fit into sums of ${accumulatorBits}`;

@@ -64,7 +64,7 @@ function worstTable({ worst }: CheckReport): Table | undefined {
     ...[error, ...(isBound ? [allowed] : [])].map((value) => digitsCell(value)),
   ]);
   return {
-    title: isBound ? 'Largest errors, as multiples of what is allowed' : 'Largest errors',
+    title: isBound ? 'Largest errors, sorted by error ÷ allowed' : 'Largest errors',
     columns: columnsOf('number', ...headings),
     rows,
   };

@@ -55,7 +55,7 @@ test('equal NaN and infinities are no difference', () => {
     ...{ row: 0, col: 0, found: [['NaN', 'Infinity', 2]], expected: [['NaN', 'Infinity', 1]] },
     difference: [[0, 0, 1]],
   };
-  expect(excerptLines(excerpt, { m: 1, n: 3 }, 98)[1]).toBe('NaN ∞ 2   NaN ∞ 1    = = 1');
+  expect(excerptLines(excerpt, { m: 1, n: 3 }, 98)[1]).toBe('NaN ∞ 2   NaN ∞ 1    – – 1');
 });
 
 test('what was not compared, and what is no number, are told apart', () => {

@@ -7,7 +7,7 @@ import { sizeOfCase } from './case-words.ts';
 /** The sign for an entry that was not compared. */
 const UNKNOWN = '?';
 /** The difference of two NaN or two equal infinities, which have no number as difference. */
-const SAME = '=';
+const SAME = '–';
 /** The gap between columns, and the gap between found, expected and difference. */
 const [GAP, WIDE_GAP] = [' ', '   '];
 

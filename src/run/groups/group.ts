@@ -54,7 +54,7 @@ export function sayGroup(group: Omit<FailureGroup, 'says'>, verb = 'failed'): st
   if (apart === 0)
     return passing === 0
       ? `${counted}, exactly those with ${which}`
-      : `${counted}, all with ${which}; of the cases that passed, ${passing} ${passing === 1 ? 'has' : 'have'} that too`;
+      : `${counted}, all with ${which}; ${passing} such ${passing === 1 ? 'case' : 'cases'} passed`;
   const those = passing === 0 ? `all ${failing}` : `${failing} of ${failing + passing}`;
   return `${those}${later ? ' remaining' : ''} cases with ${which} ${verb}`;
 }
