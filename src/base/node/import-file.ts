@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ParanoiaError } from '../errors.ts';
 import { loadsTooLong } from '../messages.ts';
 import { toOneLine } from '../printable.ts';
@@ -29,27 +30,15 @@ export async function importFile(
   seconds = LOADING,
 ): Promise<unknown> {
   requireFile(path, unreadable);
-  // Jiti takes as long to load as everything else of a small command. It is required here: importers would have its text searched for
-  // exports.
-  const { createJiti }: typeof import('jiti') = createRequire(import.meta.url)('jiti');
-  const how = { fsCache: false, moduleCache: false, interopDefault: false };
-  const plain = createJiti(path, how);
   const files = loaded.get(path) ?? new Set<string>();
   loaded.set(path, files);
-  const jiti = createJiti(path, {
-    ...how,
-    transform(options) {
-      if (options.filename !== undefined) files.add(options.filename);
-      return { code: plain.transform(options) };
-    },
-  });
   // Modules that Node itself loads for it, such as JSON and CommonJS.
   const { cache } = createRequire(path);
   const before = new Set(Object.keys(cache));
   const late = () => loadsTooLong({ file: path, seconds });
   const replaced = watchRealm();
   const load = async () => {
-    const [found] = await Promise.allSettled([outOfSight(path, jiti.import.bind(jiti))]);
+    const [found] = await Promise.allSettled([outOfSight(path, (given) => importAnew(given, files))]);
     const what = replaced();
     if (what !== undefined) throw new Error(findReplacedBuiltin(what));
     if (found.status === 'rejected') throw found.reason;
@@ -63,6 +52,30 @@ export async function importFile(
   } finally {
     for (const file of Object.keys(cache)) if (!before.has(file) && isAbsolute(file)) files.add(file);
   }
+}
+
+/** Imports a file, and adds to `files` those that are translated for it. */
+async function importAnew(path: string, files: Set<string>): Promise<unknown> {
+  if (path.endsWith('.mjs')) {
+    try {
+      return await import(pathToFileURL(path).href);
+    } catch {
+      // Jiti does the same first. Then it translates the file, which may import what Node cannot.
+    }
+  }
+  // Jiti takes as long to load as everything else of a small command. It is required here: importers would have its text searched for
+  // exports.
+  const { createJiti }: typeof import('jiti') = createRequire(import.meta.url)('jiti');
+  const how = { fsCache: false, moduleCache: false, interopDefault: false };
+  const plain = createJiti(path, how);
+  const jiti = createJiti(path, {
+    ...how,
+    transform(options) {
+      if (options.filename !== undefined) files.add(options.filename);
+      return { code: plain.transform(options) };
+    },
+  });
+  return jiti.import(path);
 }
 
 /** Calls a function whose stack, and that of what it awaits, shows no caller of ours. */
