@@ -5,6 +5,7 @@ import { build, type InputOptions, type Plugin } from 'rolldown';
 import about from '../package.json' with { type: 'json' };
 import { bundleBrowser, bundlePage, licensesOf } from './bundle-browser.ts';
 import { joinLoads } from './chunks.ts';
+import { directImports } from './direct-imports.ts';
 
 /** Entry points of package.json, and the scripts of other processes that load files of users: each lies in `dist` as it does in `src`. */
 const scripts = [
@@ -92,7 +93,7 @@ const options: InputOptions = {
   input: filesOf([...scripts, ...tested]),
   platform: 'node',
   external: packages.filter((name) => !INSIDE.has(name)).map((name) => new RegExp(`^${name}(/|$)`)),
-  plugins: [addresses],
+  plugins: [addresses, directImports],
   onwarn: ({ code, message }) => {
     // What a page loads late, a command line may load at once.
     if (code !== 'INEFFECTIVE_DYNAMIC_IMPORT') throw new Error(message);
