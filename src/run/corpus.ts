@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { ParanoiaError } from '../base/errors.ts';
 import { type Case, parseCase } from '../problem/case.ts';
 import type { CampaignFinding } from './finding.ts';
@@ -13,13 +13,13 @@ export const corpusEntry = z.object({
   /** The smallest case that failed. */
   case: z.string(),
   /** Cases after which it fails, where it passes alone. They are computed before it, in one process. */
-  after: z.array(z.string()).optional(),
+  after: z.optional(z.array(z.string())),
   /** The failed check, and its message. */
   check: z.string(),
   message: z.string(),
   found: z.object({
     seed: z.int(),
-    path: z.string().optional(),
+    path: z.optional(z.string()),
     version: z.string(),
     /** The id of the adapter where the failure was found. */
     adapter: z.string(),

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { ParanoiaError } from '../../../base/errors.ts';
 import { lookUp } from '../../../base/look-up.ts';
 import { type Gemm, isPlain } from '../../../matrix/gemm.ts';
@@ -283,7 +283,7 @@ function greetingIn(line: Line, asked: ProductRequest): replies.Greeting {
 }
 
 /** Decodes a line by a schema. @throws ParanoiaError `kernel-answer` that says what is wrong with it. */
-function decoded<T>(schema: z.ZodType<T>, line: Line, asked: ProductRequest): T {
+function decoded<T>(schema: z.ZodMiniType<T>, line: Line, asked: ProductRequest): T {
   const { data, error } = schema.safeParse(line);
   if (error === undefined) return data as T;
   const [{ path, message }] = error.issues;
