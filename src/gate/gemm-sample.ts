@@ -1,3 +1,4 @@
+import { Memo } from '../base/memo.ts';
 import { createRandom } from '../base/random.ts';
 import type { ScaleFactor } from '../matrix/factor.ts';
 import { type Features, features, whyNotAccepted } from '../matrix/features.ts';
@@ -23,27 +24,47 @@ const STREAM = 2000;
  * result depends only on the seed. A larger count begins with the same variations.
  */
 export function variations(takes: Features, count: number, seed: number): Variation[] {
+  if (!Object.entries(takes).some(([key, value]) => key !== 'empty' && value === true)) return [];
+  const { found, source } = begun.get(`${seed} ${JSON.stringify(takes)}`, () => ({
+    found: [],
+    source: drawVariations(takes, seed),
+  }));
+  while (found.length < count) {
+    const { done, value } = source.next();
+    if (done === true) return [];
+    found.push(value);
+  }
+  return found.slice(0, count);
+}
+
+/** The drawn variations of features and a seed, and their source. */
+interface BegunVariations {
+  readonly found: Variation[];
+  readonly source: Generator<Variation, void>;
+}
+
+/** Campaigns draw the same variations for several kernels, in different numbers. */
+const begun = new Memo<BegunVariations>(8);
+
+function* drawVariations(takes: Features, seed: number): Generator<Variation, void> {
   const space = { maxSize: 1, tiles: [], features: { ...takes, empty: false } };
-  if (!Object.values(space.features).includes(true)) return [];
   const random = createRandom(seed, STREAM);
   const met = new Set<number>();
-  const found: Variation[] = [];
-  while (found.length < count) {
+  for (let at = 0; ; at++) {
     // Every other variation is sparse: the first failure of a rich one hides those of a plain one.
-    const isSparse = found.length % 2 === 1;
+    const isSparse = at % 2 === 1;
     const candidates = severalOf(() => {
       const drawn = drawFields(VARYING, space, (least, most) => random.int(least, most));
       const kept = VARYING.filter(() => !isSparse || random.int(1, 3) === 1);
       return Object.fromEntries(kept.map((key) => [key, drawn[key]]));
     }, takes);
-    if (candidates.length === 0) return [];
+    if (candidates.length === 0) return;
     const pairs = candidates.map(pairsOf);
     const fresh = pairs.map((all) => all.filter((pair) => !met.has(pair)).length);
     const best = fresh.indexOf(Math.max(...fresh));
     for (const pair of pairs[best]) met.add(pair);
-    found.push(candidates[best]);
+    yield candidates[best];
   }
-  return found;
 }
 
 const [REAL, COMPLEX] = ['f32', 'c32'].map((precision) =>
@@ -57,8 +78,9 @@ export const widenEntries = ({ conjugated, complexFactors }: Features): Case =>
 /** True if a variation requests a feature, and the case can be served. */
 function isVariation(variation: Variation, takes: Features): boolean {
   const value = changeCase(widenEntries(takes), variation);
+  if (whyImpossible(value) !== undefined) return false;
   const gemm = toGemm(value.problem);
-  return whyImpossible(value) === undefined && features.some(({ needs }) => needs(gemm));
+  return features.some(({ needs }) => needs(gemm));
 }
 
 /** Returns one or more candidates; none after too many failed draws, where a kernel accepts none of the drawn features. */

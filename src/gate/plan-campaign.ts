@@ -11,7 +11,7 @@ import type { Shape } from '../matrix/dense.ts';
 import { everythingGrouped, withComplex } from '../matrix/features.ts';
 import type { Precision } from '../precision/precision.ts';
 import { hasShaders } from '../precision/precisions.ts';
-import { type Case, type CaseFields, caseOf, formatCase } from '../problem/case.ts';
+import { type Case, type CaseFields, caseOf, changeCase, formatCase } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { type Campaign, filterFamilies, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
 import { withEpilogues, withoutEpilogues } from './epilogue-sample.ts';
@@ -79,7 +79,7 @@ export function planCampaign(campaign: Campaign, catalog: KernelCatalog = builti
           precision,
         ),
       );
-  return distinct([...all, ...behind]).sort(inOrder(campaign.inputs));
+  return inOrder(distinct([...all, ...behind]), campaign.inputs);
 }
 
 /** Returns the most levels of one of our kernels: one, where blocks of its factors lack their form. */
@@ -194,14 +194,15 @@ function edges(
   const levels = campaign.levels.filter((level) => level <= 1);
   const first = new Map([...kernels].reverse().map((kernel) => [kernel.split(':')[0], kernel]));
   const ways = [...first.values()].flatMap((kernel) => levels.map((level) => ({ kernel, level })));
-  const all = ways.flatMap(({ kernel, level }, turn) =>
-    listEdgeCases(kernel, withComplex(everythingGrouped, precision.complex === true), {
-      levels: level,
-      seed: campaign.seed,
-      precision: precision.name,
-    }).filter((_, at) => at % ways.length === turn),
-  );
-  return all
+  const accepted = listEdgeCases('any', withComplex(everythingGrouped, precision.complex === true), {
+    ...{ seed: campaign.seed, precision: precision.name },
+  });
+  return ways
+    .flatMap(({ kernel, level }, turn) =>
+      accepted
+        .filter((_, at) => at % ways.length === turn)
+        .map((value) => changeCase(value, { kernel, levels: level })),
+    )
     .filter((value) => isMade(value, campaign, precision, items))
     .map((value) => ({ ...value, series: false }));
 }
@@ -308,11 +309,11 @@ const [SOON, LATE] = [21, 99];
 const LATER = 10;
 
 /**
- * Compares cases for the order of a campaign. Large products come last, from small to large, with some small ones after them. Drawn cases
+ * Sorts the cases of a campaign. Large products come last, from small to large, with some small ones after them. Drawn cases
  * come before the others, as they are drawn, so that a budget that ends early has seen sizes of all classes. Products of the same sizes
  * follow one another. The rest is ordered by input, as the campaign lists them.
  */
-function inOrder(inputs: readonly string[]): (x: PlannedCase, y: PlannedCase) => number {
+function inOrder(cases: readonly PlannedCase[], inputs: readonly string[]): PlannedCase[] {
   const listed = ({ problem, method, kernel }: PlannedCase) => [
     inputs.indexOf(problem.input),
     problem.m * problem.k * problem.n,
@@ -334,9 +335,11 @@ function inOrder(inputs: readonly string[]): (x: PlannedCase, y: PlannedCase) =>
     c.problem.precision === 'f32' ? '' : c.problem.precision,
     ...(c.drawn === true ? [] : listed(c)),
   ];
-  return (x, y) => {
-    const [a, b] = [key(x), key(y)];
-    const at = a.findIndex((part, i) => part !== b[i]);
-    return at < 0 ? 0 : a[at] < b[at] ? -1 : 1;
-  };
+  return cases
+    .map((value) => ({ value, parts: key(value) }))
+    .sort(({ parts: x }, { parts: y }) => {
+      const at = x.findIndex((part, i) => part !== y[i]);
+      return at < 0 ? 0 : x[at] < y[at] ? -1 : 1;
+    })
+    .map(({ value }) => value);
 }

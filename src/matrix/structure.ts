@@ -1,3 +1,4 @@
+import { Memo } from '../base/memo.ts';
 import { type Item, type Registry, registryOf } from '../base/registry.ts';
 
 /** A triangle of a matrix, diagonal included. */
@@ -124,7 +125,13 @@ export const structureOf = ({
  * Reads a list of structures, with | between them. A `*` matches any characters: `general|syrk-*`.
  * @returns undefined where a part of the list names none
  */
-export function readStructures(text = GENERAL): readonly string[] | undefined {
+export const readStructures = (text = GENERAL): readonly string[] | undefined =>
+  known.get(text, () => namesIn(text));
+
+/** The structures of texts: a campaign asks for those of its kernels with every case. */
+const known = new Memo<readonly string[] | undefined>(16);
+
+function namesIn(text: string): readonly string[] | undefined {
   const found = text.split('|').map((part) => {
     const pieces = part.trim().split('*');
     const matches = (name: string) =>

@@ -47,12 +47,19 @@ export function changeCase<T extends Case>(
 
 const keys: readonly string[] = allFields.map(({ key }) => key);
 
+/** The texts of cases, of which a campaign reads each several times. */
+const texts = new WeakMap<Case, string>();
+
 /** Formats a case as a query string, which is also its replay handle: `kernel=strassen:register;levels=2;…`. */
 export function formatCase(value: Case): string {
+  const known = texts.get(value);
+  if (known !== undefined) return known;
   const all = flattenCase(value);
-  return allFields
+  const text = allFields
     .flatMap((field) => (isSaid(field, all) ? [`${field.key}=${textOf(field, all)}`] : []))
     .join(';');
+  texts.set(value, text);
+  return text;
 }
 
 /** Returns the text of the fields that decide the operands. Cases with the same text have the same operands. */
