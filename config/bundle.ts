@@ -47,7 +47,7 @@ const tested = [
   'pages/node/reporters',
   'precision/define-precision',
   'precision/format',
-  'study/define-study',
+  'study/study',
 ];
 
 const dist = process.argv[2] ?? 'dist';

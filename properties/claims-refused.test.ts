@@ -5,8 +5,7 @@ import { checkKernel } from '../src/kernels/check-kernel.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { defineKernel } from '../src/kernels/user-kernel.ts';
 import { matrix } from '../src/matrix/dense.ts';
-import { toPassGate } from '../src/vitest/gate.ts';
-import { toBeProductOf } from '../src/vitest/product.ts';
+import { toBeProductOf, toPassGate } from '../src/vitest/matchers.ts';
 
 /**
  * The law: claims that contradict each other or the precision are refused by every entry point, in the same sentence. The matchers do not

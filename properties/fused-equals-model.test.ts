@@ -5,7 +5,7 @@ import { tileShapeOf } from '../src/gpu/wgsl/tiling.ts';
 import { fusedTilings } from '../src/gpu/wgsl/tilings.ts';
 import { inputs } from '../src/inputs/inputs.ts';
 import { singleComputation } from '../src/precision/single.ts';
-import { single } from '../src/precision/wgsl/single.ts';
+import { single } from '../src/precision/wgsl/numeric.ts';
 import { runModel } from '../src/readers/model.ts';
 import { cases, expand } from './arbitraries.ts';
 import { expectSameBits } from './compare.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { nameOrder } from '../src/inspect/name-order.ts';
-import { type MeetingSizes, revealTree } from '../src/inspect/reveal-tree.ts';
 import { drawTree, listTerms, meetingSizes, type SummationTree } from '../src/inspect/summation-tree.ts';
+import { type MeetingSizes, revealTree } from '../src/inspect/swamping.ts';
 import { law } from './law.ts';
 
 /** Makes a tree over terms, each sum of two to five parts. Its shape follows from drawn numbers. */

@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
 import { isWhole } from '../src/base/in-short.testing.ts';
-import { law as vitestLaw } from '../src/vitest/law.ts';
+import { law as vitestLaw } from '../src/vitest/check-law.ts';
 
 export { parameters } from '../src/vitest/check-law.ts';
 

@@ -12,5 +12,5 @@ export { type OpenNodeOptions, openNodeDevice } from './gpu/node/open.ts';
 export { readNpy, writeNpy } from './matrix/node/npy-file.ts';
 export { defineReporter } from './pages/node/reporters.ts';
 export type { RunOutcome } from './run/judge.ts';
-export { defineStudy } from './study/define-study.ts';
 export type { CellPlan, ErrorStudy, SpeedStudy, Study, StudyProduct } from './study/study.ts';
+export { defineStudy } from './study/study.ts';

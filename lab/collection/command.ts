@@ -10,9 +10,9 @@ import type { OutputStream } from '../../src/cli/product/reference.ts';
 import { createStopper } from '../../src/cli/stopper.ts';
 import { asAlgorithm, isDyadicTable } from '../../src/collection/as-algorithm.ts';
 import type { CollectionTable } from '../../src/collection/collected.ts';
+import { ours } from '../../src/collection/figures.ts';
 import { tableUnreadable } from '../../src/collection/messages.ts';
-import { readTable, readTableFile, tableNames } from '../../src/collection/node/read-tables.ts';
-import { ours } from '../../src/collection/ours.ts';
+import { readTable, readTableFile } from '../../src/collection/node/read-tables.ts';
 import { formatCount } from '../../src/report/numbers.ts';
 import { defaultMeasures, gradeOf, type MeasureOptions, measureErrors } from './measure.ts';
 import { defaultBases, measureBases } from './measure-bases.ts';
@@ -20,6 +20,7 @@ import { defaultScaling, measureScaling } from './measure-scaling.ts';
 import type { CollectionRequest } from './options.ts';
 import { collectionMarkdown, collectionPage } from './page.ts';
 import { type CollectionReport, countTables, type TableMeasurements, tablesReport } from './report.ts';
+import { tableNames } from './tables.ts';
 
 /** Tables that are also measured with scaled rows and columns; the gain depends little on the table. */
 const SCALED = [

@@ -1,4 +1,4 @@
-import { lookUp } from '../../src/base/look-up.ts';
+import { lookUp } from '../../src/base/objects.ts';
 import { createRandom } from '../../src/base/random.ts';
 import { type Matrix, matrix, type Shape } from '../../src/matrix/dense.ts';
 

@@ -7,14 +7,14 @@ import { EXIT } from '../../src/base/errors.ts';
 import { writeWhole } from '../../src/base/node/write-file.ts';
 import { asAlgorithm, isDyadicTable, toCoefficientRows } from '../../src/collection/as-algorithm.ts';
 import { type CollectionTable, classicalRank, type Origin } from '../../src/collection/collected.ts';
-import { figuresOf, type TableFigures } from '../../src/collection/figures.ts';
-import { readTable, TABLES, tableNames } from '../../src/collection/node/read-tables.ts';
-import { makeCollectionTable, ours } from '../../src/collection/ours.ts';
-import { formatTable } from '../../src/collection/table-text.ts';
+import { makeCollectionTable, ours } from '../../src/collection/figures.ts';
+import { readTable, TABLES } from '../../src/collection/node/read-tables.ts';
+import { figuresOf, type TableFigures } from './figures.ts';
 import { orbitText } from './invariants.ts';
 import { compositions, splits } from './recipes.ts';
 import { type Aim, search } from './search.ts';
 import { split } from './split.ts';
+import { formatTable, tableNames } from './tables.ts';
 
 /** The number of tables of a form from which a search starts: those of the smallest growth. */
 const STARTS = 2;

@@ -1,11 +1,12 @@
 import { mean } from 'd3-array';
 import { type Algorithm, countLevelsWithin } from '../../src/algorithms/algorithm.ts';
-import { columnsOfRows, plainAdditions } from '../../src/collection/common-sums.ts';
+import { columnsOfRows } from '../../src/collection/figures.ts';
 import type { Matrix } from '../../src/matrix/dense.ts';
 import { compile } from '../../src/plan/compile.ts';
 import { emulated } from '../../src/precision/arithmetic.ts';
 import { singleComputation } from '../../src/precision/single.ts';
 import { runModel } from '../../src/readers/model.ts';
+import { plainAdditions } from './figures.ts';
 import { illScaledPair } from './ill-scaled.ts';
 import { intervalOf, type MeanInterval, shapesOf } from './measure.ts';
 import { basisAdditions, inSparseBasis } from './sparse-basis.ts';

@@ -1,6 +1,6 @@
 import { mean } from 'd3-array';
 import type { Algorithm } from '../../src/algorithms/algorithm.ts';
-import { fromJsonNumber } from '../../src/base/real.ts';
+import { fromJsonNumber } from '../../src/base/numbers.ts';
 import { registryOf } from '../../src/base/registry.ts';
 import { numbers } from '../../src/evidence/numbers.ts';
 import { analysisOf, weigh } from '../../src/evidence/weigh.ts';

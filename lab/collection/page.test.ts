@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { ours } from '../../src/collection/ours.ts';
+import { ours } from '../../src/collection/figures.ts';
 import { defaultMeasures } from './measure.ts';
 import { defaultScaling } from './measure-scaling.ts';
 import { collectionMarkdown, collectionPage } from './page.ts';

@@ -1,12 +1,13 @@
 import type { BlockGrid } from '../../src/algorithms/algorithm.ts';
 import { toCoefficientRows } from '../../src/collection/as-algorithm.ts';
-import { type CollectionTable, formOf, type Origin } from '../../src/collection/collected.ts';
-import { figuresOf, type TableFigures } from '../../src/collection/figures.ts';
+import type { CollectionTable, Origin } from '../../src/collection/collected.ts';
 import type { ReachedGrade } from '../../src/evidence/grade.ts';
+import { figuresOf, type TableFigures } from './figures.ts';
 import { orbitText, rankText } from './invariants.ts';
 import type { MeasuredErrors, MeasureOptions } from './measure.ts';
 import type { MeasuredBasis } from './measure-bases.ts';
 import type { MeasuredScaling, ScalingOptions } from './measure-scaling.ts';
+import { formOf } from './tables.ts';
 
 /** The report on one table. */
 export interface TableReport {

@@ -1,5 +1,5 @@
 import type { BlockGrid, CoefficientRows } from '../../src/algorithms/algorithm.ts';
-import { isDyadic } from '../../src/algorithms/dyadic.ts';
+import { isDyadic } from '../../src/algorithms/coefficient.ts';
 import type { BilinearTable } from '../../src/algorithms/symmetries.ts';
 
 /**

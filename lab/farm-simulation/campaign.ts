@@ -1,8 +1,8 @@
 import { algorithmRegistry } from '../../src/algorithms/algorithms.ts';
-import { sha256 } from '../../src/base/sha256.ts';
+import { sha256 } from '../../src/base/canonical.ts';
 import type { CaseResult } from '../../src/evidence/case-result.ts';
 import { storeCampaign } from '../../src/farm/node/campaign-file.ts';
-import type { Store } from '../../src/farm/store.ts';
+import type { Store } from '../../src/farm/queue.ts';
 import type { StoredCampaign } from '../../src/farm/stored.ts';
 import { type Case, parseCase } from '../../src/problem/case.ts';
 

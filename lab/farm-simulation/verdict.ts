@@ -1,6 +1,6 @@
 import { campaignsOf } from '../../src/farm/node/campaign-file.ts';
 import { collect } from '../../src/farm/node/collect.ts';
-import { folderStore } from '../../src/farm/node/folder-store.ts';
+import { folderStore } from '../../src/farm/node/open-store.ts';
 
 /** The cost of a step in a process of its own: processor seconds, and the peak memory until then in bytes. */
 export interface StepCost {

@@ -1,4 +1,4 @@
-import { lookUp } from '../../src/base/look-up.ts';
+import { lookUp } from '../../src/base/objects.ts';
 import type { Item } from '../../src/base/registry.ts';
 
 /** Classes of faults of kernels. */

@@ -8,9 +8,8 @@ import { htmlTable } from '../../src/report/html/table.ts';
 import { markdownCode, markdownSection, plainText } from '../../src/report/markdown/table.ts';
 import { formatDuration } from '../../src/report/numbers.ts';
 import { makeFactsTable, type Table } from '../../src/report/table.ts';
-import type { TerminalStyle } from '../../src/report/terminal/look.ts';
 import { terminalTables } from '../../src/report/terminal/table.ts';
-import { wrapText } from '../../src/report/terminal/width.ts';
+import { type TerminalStyle, wrapText } from '../../src/report/terminal/text.ts';
 import type { GradersReport } from './report.ts';
 import { corpusTable, gainsTable, heatTable, improvementTable, sourcesTable } from './section.ts';
 

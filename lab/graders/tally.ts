@@ -1,5 +1,5 @@
 import { group } from 'd3-array';
-import { lookUp } from '../../src/base/look-up.ts';
+import { lookUp } from '../../src/base/objects.ts';
 import { type KillRate, killRate } from '../history/rates.ts';
 import { checkImprovements } from './check-improvements.ts';
 import { type CorpusFaultClass, faultClasses } from './classes.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EXIT } from '../../src/base/errors.ts';
 import { isWhole } from '../../src/base/in-short.testing.ts';
-import { plainLook } from '../../src/report/terminal/look.ts';
 import { terminalTables } from '../../src/report/terminal/table.ts';
+import { plainLook } from '../../src/report/terminal/text.ts';
 import { askOfHistory, historicBugs } from './ask.ts';
 import { chosenOf, exitCode, historyJson, historyTables, outcomeText, runHistory } from './command.ts';
 import type { CommandFinding, HistoryOutcome } from './rates.ts';

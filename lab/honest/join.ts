@@ -1,6 +1,6 @@
 import { group, max, sum } from 'd3-array';
-import { medianOfLargest } from '../../src/evidence/normal-tail.ts';
 import type { ItemCoverage } from './coverage.ts';
+import { medianOfLargest } from './median-of-largest.ts';
 import type { HonestOutcome, UndecidedCount } from './run.ts';
 import type { SigmaBin, SigmaTally } from './tally.ts';
 

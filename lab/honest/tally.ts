@@ -1,8 +1,9 @@
 import type { CaseResult } from '../../src/evidence/case-result.ts';
 import { errorsInSigmas } from '../../src/evidence/checks/sigma.ts';
-import { medianOfLargest, twoSidedTail, twoSidedTailOfLargest } from '../../src/evidence/normal-tail.ts';
+import { twoSidedTail, twoSidedTailOfLargest } from '../../src/evidence/normal-tail.ts';
 import type { CaseOutcome } from '../../src/run/scheduler.ts';
 import { type Alarm, alarmOf, NO_ALARM } from './alarm.ts';
+import { medianOfLargest } from './median-of-largest.ts';
 
 /** Errors of some cases relative to the expected ones. */
 export interface SigmaTally {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainLook } from '../../src/report/terminal/look.ts';
+import { plainLook } from '../../src/report/terminal/text.ts';
 import { honestRun } from './run.ts';
 import { honestText } from './text.ts';
 

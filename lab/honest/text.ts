@@ -1,4 +1,4 @@
-import { toJsonNumber } from '../../src/base/real.ts';
+import { toJsonNumber } from '../../src/base/numbers.ts';
 import { formatCount } from '../../src/report/numbers.ts';
 import {
   columnsOf,
@@ -8,8 +8,8 @@ import {
   type TableCell,
   tallyCell,
 } from '../../src/report/table.ts';
-import type { TerminalStyle } from '../../src/report/terminal/look.ts';
 import { terminalTables } from '../../src/report/terminal/table.ts';
+import type { TerminalStyle } from '../../src/report/terminal/text.ts';
 import type { HonestOutcome } from './run.ts';
 import type { SigmaBin, SigmaTally } from './tally.ts';
 

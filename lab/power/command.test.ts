@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { plainLook } from '../../src/report/terminal/look.ts';
 import { terminalTables } from '../../src/report/terminal/table.ts';
+import { plainLook } from '../../src/report/terminal/text.ts';
 import { powerTables } from './command.ts';
 import type { PowerCell } from './measure.ts';
 

@@ -1,7 +1,6 @@
 import { bf16, type Format, f16 } from '../../src/precision/format.ts';
-import { e4m3 } from '../../src/precision/formats/e4m3.ts';
-import { e5m2 } from '../../src/precision/formats/e5m2.ts';
 import { floatCode } from '../../src/precision/formats/float-code.ts';
+import { e4m3, e5m2 } from '../../src/precision/formats/floats.ts';
 
 /** Parameters of drawing operands of a floating-point format, as in the record FORMATS of operands.py. */
 export interface DrawnFormat {

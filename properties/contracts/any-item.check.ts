@@ -23,7 +23,7 @@ const IMPORTS = [
   from('defineReporter', 'pages/node/reporters.js'),
   from('definePrecision', 'precision/define-precision.js'),
   from('bf16, f32', 'precision/format.js'),
-  from('defineStudy', 'study/define-study.js'),
+  from('defineStudy', 'study/study.js'),
 ].join('\n');
 
 const ITEMS = `

@@ -12,7 +12,7 @@ export interface Docblock {
 }
 
 const EXPORT =
-  /\/\*\*((?:[^*]|\*(?!\/))*)\*\/\n *export (?:default )?(?:declare )?(?:abstract )?(?:async )?(function\*?|class|interface|type|const|enum) ([\w$]+)((?:(?!\n(?:export|\/\*\*|const|function|import)\b)[\s\S])*)/g;
+  /\/\*\*((?:[^*]|\*(?!\/))*)\*\/\n *export (?:default )?(?:declare )?(?:abstract )?(?:async )?(function\*?|class|interface|type|const|enum) ([\w$]+)((?:(?!\n(?:\/\*\*|(?:export|const|function|import)\b))[\s\S])*)/g;
 
 /** Returns the docblocks of the exports of a module. */
 export const docblocksOf = (source: string): Docblock[] =>

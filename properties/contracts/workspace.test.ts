@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { algorithms, findAlgorithm } from '../../src/algorithms/algorithms.ts';
 import { scheduleValuesOf } from '../../src/algorithms/notation.ts';
 import { compile } from '../../src/plan/compile.ts';
-import { launchesOf } from '../../src/plan/order.ts';
+import { launchesOf } from '../../src/plan/pack.ts';
 import { placeValues } from '../../src/plan/places.ts';
 import type { Style } from '../../src/plan/plan.ts';
 

@@ -1,8 +1,7 @@
 import { type Registry, registryOf } from '../base/registry.ts';
 import type { Algorithm } from './algorithm.ts';
 import { classical } from './classical.ts';
-import { hopcroftKerr223 } from './hopcroft-kerr-223.ts';
-import { hopcroftKerr234 } from './hopcroft-kerr-234.ts';
+import { hopcroftKerr223, hopcroftKerr234 } from './hopcroft-kerr.ts';
 import { laderman } from './laderman.ts';
 import { strassen } from './strassen.ts';
 import { threeM } from './three-m.ts';

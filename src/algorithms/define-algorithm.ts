@@ -7,10 +7,10 @@ import {
   factorText,
   fractionOfDouble,
   isCoefficient,
+  isDyadic,
   isSmall,
   parseFactor,
 } from './coefficient.ts';
-import { isDyadic } from './dyadic.ts';
 import { badAlgorithm } from './messages.ts';
 import { listOperands, scheduleValuesOf } from './notation.ts';
 import { MOST_BLOCKS } from './schedule.ts';

@@ -1,5 +1,5 @@
 import type { Algorithm } from './algorithm.ts';
-import { isDyadic } from './dyadic.ts';
+import { isDyadic } from './coefficient.ts';
 import { scheduleValuesOf } from './notation.ts';
 
 const known = new WeakMap<Algorithm, ReadonlySet<number>>();

@@ -1,5 +1,5 @@
 import type { LevelGrowth } from '../problem/method.ts';
-import { isDyadic } from './dyadic.ts';
+import { isDyadic } from './coefficient.ts';
 import type { BilinearTable } from './symmetries.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { canonicalText } from '../base/canonical.ts';
-import { lookUp } from '../base/look-up.ts';
-import { fromJsonNumber } from '../base/real.ts';
+import { fromJsonNumber } from '../base/numbers.ts';
+import { lookUp } from '../base/objects.ts';
 import type { AtlasCell } from './cells.ts';
 import type { DevicePlatform } from './devices.ts';
 import type { CaseRow } from './entry.ts';

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { itWhole } from '../base/in-short.testing.ts';
 import { LARGEST_ENTRY } from './entry.ts';
-import { fitStatement } from './fit.ts';
-import { makeStatement } from './make-entry.ts';
+import { fitStatement, makeStatement } from './make-entry.ts';
 import { makeTestEntry, publishedRun } from './run.testing.ts';
 
 const raw = { bytes: 1, sha256: 'x' };

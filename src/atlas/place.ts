@@ -65,7 +65,7 @@ export function slugOf(...parts: readonly string[]): string {
   return readable === '' ? hash : `${readable}-${hash}`;
 }
 
-/** The key of a device's name: names that differ only in marks and spaces are equal, as "Intel(R) Xeon(R)  CPU". */
+/** Returns the key of a device's name: names that differ only in marks and spaces are equal, as "Intel(R) Xeon(R)  CPU". */
 export const deviceKey = (device: string): string =>
   device
     .replace(/\((r|tm|c)\)/gi, ' ')

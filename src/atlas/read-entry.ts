@@ -1,8 +1,8 @@
 import { canonicalText } from '../base/canonical.ts';
 import { catchParanoiaError, ParanoiaError } from '../base/errors.ts';
+import { type KeyRenames, renameKeys } from '../base/objects.ts';
 import { describeFirstIssue, describeIssue } from '../base/plain-words.ts';
 import { toOneLine } from '../base/printable.ts';
-import { type KeyRenames, renameKeys } from '../base/rename-keys.ts';
 import { parseCase } from '../problem/case.ts';
 import { type AtlasEntry, ENTRY_SCHEMA, entry, LARGEST_ENTRY } from './entry.ts';
 import { badEntry, newerEntry } from './messages.ts';

@@ -1,12 +1,33 @@
 import { z } from 'zod';
+import { judgment } from '../pages/judgment.ts';
+import { results } from '../run/results.ts';
 import { entry } from './entry.ts';
 
-/** The id of the JSON Schema of an entry; its last part is the major version. */
-export const ENTRY_SCHEMA_ID = 'urn:gemm-paranoia:atlas:2';
+/** The shipped schemas, by the names of their files in `share/schemas`. The last part of an id is the major version. */
+const schemas = {
+  'results.schema.json': {
+    id: 'urn:gemm-paranoia:results:3',
+    title: 'gemm-paranoia results',
+    description: 'The cases of a run of gemm-paranoia, its device and its verdict.',
+    schema: results,
+  },
+  'judgment.schema.json': {
+    id: 'urn:gemm-paranoia:judgment:1',
+    title: 'gemm-paranoia judgment',
+    description: 'The verdict of gemm-paranoia on one untrusted kernel.',
+    schema: judgment,
+  },
+  'atlas.schema.json': {
+    id: 'urn:gemm-paranoia:atlas:2',
+    title: 'gemm-paranoia atlas entry',
+    description: 'An atlas entry: the results of one gemm-paranoia run of kernels on a device.',
+    schema: entry,
+  },
+};
 
-/** Returns the JSON Schema of an entry of the atlas, which ships as `share/schemas/atlas.schema.json`. */
-export function entryJsonSchema(): Record<string, unknown> {
-  const { $schema, ...rest } = z.toJSONSchema(entry, { io: 'input' });
-  const about = 'An atlas entry: the results of one gemm-paranoia run of kernels on a device.';
-  return { $schema, $id: ENTRY_SCHEMA_ID, title: 'gemm-paranoia atlas entry', description: about, ...rest };
-}
+/** Returns the JSON Schemas that ship. They allow unknown keys: a later version may add some without a new major version. */
+export const jsonSchemas = (): [file: string, schema: Record<string, unknown>][] =>
+  Object.entries(schemas).map(([file, { id, title, description, schema }]) => {
+    const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+    return [file, { $schema, $id: id, title, description, ...rest }];
+  });

@@ -1,7 +1,7 @@
 /** Returns milliseconds since some moment. */
 export type Clock = () => number;
 
-/** The clock of this machine. */
+/** Returns the clock of this machine. */
 export const wallClock: Clock = () => performance.now();
 
 /** Returns the clock of a run that counts cases. It stands still, so that no time limit is ever reached. */

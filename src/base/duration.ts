@@ -1,4 +1,4 @@
-import { lookUp } from './look-up.ts';
+import { lookUp } from './objects.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600 };
 const LONGEST = 7 * 24 * 3600;

@@ -1,6 +1,6 @@
 import { defineMessage, EXIT } from './errors.ts';
-import { lookUp } from './look-up.ts';
 import { byDistance, nearest } from './nearest.ts';
+import { lookUp } from './objects.ts';
 
 export const unknownName = defineMessage(
   'unknown-name',

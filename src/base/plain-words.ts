@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { lookUp } from './look-up.ts';
+import { lookUp } from './objects.ts';
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 

@@ -1,4 +1,4 @@
-import { lookUp } from './look-up.ts';
+import { lookUp } from './objects.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',

@@ -1,8 +1,8 @@
 import { EXIT } from '../base/errors.ts';
-import { lookUp } from '../base/look-up.ts';
 import { endNow, expectEnd, watchEnding } from '../base/node/ending.ts';
-import { fileReason } from '../base/node/file-reason.ts';
+import { fileReason } from '../base/node/read-file.ts';
 import { maskSecrets, maskStream } from '../base/node/secrets.ts';
+import { lookUp } from '../base/objects.ts';
 import { VERSION } from '../base/version.ts';
 import type { Commands } from '../options/command.ts';
 import { commandHelp, programHelp } from '../options/help.ts';

@@ -3,19 +3,21 @@ import { loadOptions, trustOptions } from '../config/command-options.ts';
 import { runOptions } from '../config/run-options.ts';
 import { type Commands, command } from '../options/command.ts';
 import { pickOptions } from '../options/option.ts';
-import { addOptions, buildOptions, ENTRIES, PAGES } from './atlas/options.ts';
 import { benchReferenceOptions, kernelOptions, overviewOptions } from './bench/options.ts';
-import { checkOptions } from './check/options.ts';
+import { checkOptions, toleranceOptions } from './check/options.ts';
 import { collectOptions, submitOptions, watchOptions, workOptions } from './farm/options.ts';
 import { fuzzOptions } from './fuzz/options.ts';
-import { gateOptions, json } from './gate/options.ts';
-import { refuseNothing } from './gate/refuse-nothing.ts';
+import { gateOptions, json, refuseNothing } from './gate/options.ts';
 import {
+  addOptions,
+  buildOptions,
   compareOptions,
+  ENTRIES,
   initOptions,
   inspectOptions,
   judgeOptions,
   mergeOptions,
+  PAGES,
   pageOptions,
   reportOptions,
   selftestOptions,
@@ -23,7 +25,6 @@ import {
 } from './options.ts';
 import { describeOptions, measureOptions, referenceOptions } from './product/options.ts';
 import { studyOptions } from './study/options.ts';
-import { toleranceOptions } from './tolerance/options.ts';
 
 /** The part of a request for files, if any are named. */
 const named = (files: readonly string[]) => (files.length === 0 ? {} : { files });
@@ -163,7 +164,7 @@ export const commands: Commands = {
   probe: command({
     what: 'Compare the arithmetic of an adapter with the rules of WGSL',
     options: { ...pickOptions(runOptions, 'adapter', 'toggles'), json },
-    run: async (request) => (await import('./devices/probe.ts')).runProbe(request),
+    run: async (request) => (await import('./devices/devices.ts')).runProbe(request),
   }),
   inspect: command({
     args: '[...files#kernels]',

@@ -1,7 +1,7 @@
 import { fileOptions, loadOptions, type RunRequest, trustOptions } from '../config/command-options.ts';
-import { runOptions, thresholdOptions } from '../config/run-options.ts';
+import { defaults, runOptions, thresholdOptions } from '../config/run-options.ts';
 import { choice, choices, flag, number, numbers, seed, text, texts } from '../options/kinds.ts';
-import { shapes } from '../options/node/kinds.ts';
+import { shapes } from '../options/node/read.ts';
 import { type OptionTable, pickOptions, type ValuesOf } from '../options/option.ts';
 import { ranges } from '../problem/ranges.ts';
 import { caseOption, gateOptions, json } from './gate/options.ts';
@@ -125,3 +125,28 @@ export const inspectOptions = {
 
 /** The request of an inspection. */
 export interface InspectRequest extends RunRequest, ValuesOf<typeof inspectOptions> {}
+
+/** The folder of entries. */
+export const ENTRIES = 'reports/atlas/entries';
+/** The folder of the pages. */
+export const PAGES = `${defaults.out}/atlas`;
+
+export const addOptions = {
+  to: text('--to <folder>', 'Folder of entries', { usual: ENTRIES }),
+  raw: text('--raw <where>', 'Public address or repository path of the results file'),
+  device: text('--device <name>', 'Device name, if the browser does not report it'),
+  driver: text('--driver <text>', 'Driver, if the results do not name it'),
+  implementation: text(
+    '--implementation <name>',
+    'WebGPU implementation, if not reported: Firefox 140 (wgpu)',
+  ),
+  inspected: texts('--inspected <files>', 'Outputs of `inspect --json` on this adapter, for the grades'),
+} as const satisfies OptionTable;
+
+/** The request of `atlas add`. */
+export type AddRequest = ValuesOf<typeof addOptions>;
+
+export const buildOptions = {
+  from: text('--from <folder>', 'Folder of entries', { usual: ENTRIES }),
+  out: { ...runOptions.out, what: 'Folder of the pages', usual: PAGES },
+} as const satisfies OptionTable;

@@ -1,10 +1,8 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
-import { isSmall } from '../algorithms/coefficient.ts';
+import { isDyadic, isSmall } from '../algorithms/coefficient.ts';
 import { defineAlgorithm } from '../algorithms/define-algorithm.ts';
-import { isDyadic } from '../algorithms/dyadic.ts';
 import { badAlgorithm } from '../algorithms/messages.ts';
-import { type CollectionTable, classicalRank, type ExactTerm } from './collected.ts';
-import { type Surd, surdValue } from './surd.ts';
+import { type CollectionTable, classicalRank, type ExactTerm, type Surd, surdValue } from './collected.ts';
 
 const parts = ['u', 'v', 'w'] as const;
 

@@ -1,27 +1,14 @@
-import type { Algorithm } from '../algorithms/algorithm.ts';
-import { growthFactor } from '../algorithms/stability.ts';
-import { isDyadicTable, toCoefficientRows } from './as-algorithm.ts';
-import { type CollectionTable, classicalRank } from './collected.ts';
-import { columnsOfRows, plainAdditions, sharedAdditions } from './common-sums.ts';
+import type { Algorithm, CoefficientRows } from '../algorithms/algorithm.ts';
+import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
+import { coefficientFraction } from '../algorithms/coefficient.ts';
+import type { BilinearTable } from '../algorithms/symmetries.ts';
+import { toCoefficientRows } from './as-algorithm.ts';
+import { type CollectionTable, type ExactTerm, makeSurd } from './collected.ts';
 
-/** Costs that follow from a table alone. */
-export interface TableFigures {
+/** Numbers that follow from a table alone, and that papers print. */
+export interface TableNumbers {
   /** Number of block products. */
   readonly rank: number;
-  /** ω₀ = 3·log R / log(mkn): the exponent of a recursion that uses all three orientations in turn. */
-  readonly exponent: number;
-  /** E = max over blocks of C of Σ_r |w|·Σ|u|·Σ|v|: the factor by which each level multiplies the error bound. */
-  readonly growth: number;
-  /**
-   * Q = max over blocks c of C of γ_c + max_r (α_r + β_r), r with w[r][c] ≠ 0 and α, β, γ the numbers of terms of the sums of A, of B and
-   * of C: roundings of a level (Ballard, Benson, Druinsky, Lipshitz, Schwartz 2016; as the authors' program computes it,
-   * arbenson/fast-matmul, codegen/stability_quantities.py).
-   */
-  readonly prefactor: number;
-  /**
-   * 3·log E / log(mkn): the exponent of the bound's growth with n, comparable between tables of different bases. Classical blocks have 1.
-   */
-  readonly errorExponent: number;
   /** Σ_r ‖u_r‖₂·‖v_r‖₂·‖w_r‖₂, the growth factor of Dumas, Pernet, Sedoglavic 2024. */
   readonly norms: number;
   /**
@@ -31,32 +18,16 @@ export interface TableFigures {
   readonly outputExponent: number;
   /** Number of nonzero coefficients. */
   readonly nonzeros: number;
-  /** Number of block additions of a level, none shared. */
-  readonly additions: number;
-  /** Number of block additions with common sums computed once. */
-  readonly sharedAdditions: number;
-  readonly isDyadic: boolean;
 }
 
-/** Computes the figures of a table. Norms of √3 are those of its double. */
-export function figuresOf(table: CollectionTable): TableFigures {
-  const rows = toCoefficientRows(table);
-  const { u, v, w } = rows;
-  const perLevel = Math.log(classicalRank(table));
-  const growth = growthFactor({ base: table.base, ...rows });
-  const sums = columnsOfRows(w);
+/** Computes the numbers of a table. Norms of √3 are those of its double. */
+export function numbersOf(table: CollectionTable): TableNumbers {
+  const { u, v, w } = toCoefficientRows(table);
   return {
     rank: u.length,
-    exponent: (3 * Math.log(u.length)) / perLevel,
-    growth,
-    prefactor: prefactorOf(rows),
-    errorExponent: (3 * Math.log(growth)) / perLevel,
     norms: u.reduce((sum, row, r) => sum + norm2(row) * norm2(v[r]) * norm2(w[r]), 0),
-    outputExponent: Math.log(largestOutput(rows)) / Math.log(table.base.k),
-    nonzeros: [u, v, w].flat().reduce((sum, row) => sum + terms(row), 0),
-    additions: plainAdditions(u) + plainAdditions(v) + plainAdditions(sums),
-    sharedAdditions: sharedAdditions(u) + sharedAdditions(v) + sharedAdditions(sums),
-    isDyadic: isDyadicTable(table),
+    outputExponent: Math.log(largestOutput({ u, v, w })) / Math.log(table.base.k),
+    nonzeros: [u, v, w].flat().reduce((sum, row) => sum + termsOf(row), 0),
   };
 }
 
@@ -67,12 +38,37 @@ const largestOutput = ({ u, v, w }: Pick<Algorithm, 'u' | 'v' | 'w'>): number =>
     ),
   );
 
-function prefactorOf({ u, v, w }: Pick<Algorithm, 'u' | 'v' | 'w'>): number {
-  const factors = u.map((row, r) => terms(row) + terms(v[r]));
-  return Math.max(
-    ...columnsOfRows(w).map((sum) => terms(sum) + Math.max(0, ...factors.filter((_, r) => sum[r] !== 0))),
+/** Returns the number of terms of a sum. */
+export const termsOf = (row: readonly number[]): number => row.filter((factor) => factor !== 0).length;
+const norm2 = (row: readonly number[]): number => Math.hypot(...row);
+
+/** The built-in algorithms, as tables of the collection. Strassen's has a file as well. */
+export const ours: readonly CollectionTable[] = algorithmRegistry.items
+  .filter((one) => !isOfComplex(one))
+  .map((algorithm) =>
+    makeCollectionTable(
+      {
+        name: algorithm.name,
+        title: algorithm.title,
+        origin: algorithm.name === 'classical' ? 'classical' : 'published',
+        source: algorithm.source ?? '',
+        licence: 'MIT',
+      },
+      algorithm,
+    ),
   );
+
+/** Makes a table of the collection from rows of coefficients. */
+export function makeCollectionTable(
+  about: Pick<CollectionTable, 'name' | 'title' | 'origin' | 'source' | 'licence'>,
+  { base, u, v, w }: BilinearTable,
+): CollectionTable {
+  const terms = (row: readonly number[]): ExactTerm[] =>
+    row.flatMap((value, at) => (value === 0 ? [] : [{ factor: makeSurd(coefficientFraction(value)), at }]));
+  const products = u.map((row, r) => ({ u: terms(row), v: terms(v[r]), w: terms(w[r]) }));
+  return { ...about, base, products };
 }
 
-const terms = (row: readonly number[]): number => row.filter((factor) => factor !== 0).length;
-const norm2 = (row: readonly number[]): number => Math.hypot(...row);
+/** Transposes rows: block c of C is the sum of products r with factors `w[r][c]`. */
+export const columnsOfRows = (rows: CoefficientRows): number[][] =>
+  (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));

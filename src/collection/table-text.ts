@@ -1,14 +1,16 @@
-import { blockName, parseBlockName } from '../algorithms/block-names.ts';
+import { parseBlockName } from '../algorithms/block-names.ts';
 import { rational } from '../base/rational.ts';
 import {
   type CollectionTable,
   type ExactTableProduct,
   type ExactTerm,
+  makeSurd,
+  multiplySurds,
   type Origin,
   origins,
+  parseSurd,
 } from './collected.ts';
 import { tableUnreadable } from './messages.ts';
-import { makeSurd, multiplySurds, parseSurd, type Surd } from './surd.ts';
 
 const HEAD = ['title', 'origin', 'source', 'licence', 'base'] as const;
 type Head = Readonly<Record<(typeof HEAD)[number], string>>;
@@ -90,38 +92,4 @@ function termsOf(text: string, matrix: string, rows: number, cols: number): Exac
     terms.push({ factor: pieces[at] === '-' ? multiplySurds(MINUS, size) : size, at: place });
   }
   return terms.length === 0 ? `no block of ${matrix}` : terms;
-}
-
-/** Formats a table as {@link parseTable} reads it. */
-export function formatTable({ title, origin, source, licence, base, products }: CollectionTable): string {
-  const { m, k, n } = base;
-  const head = { title, origin, source, licence, base: `${m} ${k} ${n}` };
-  const lines = products.map(
-    ({ u, v, w }) => `${factorText('A', u, k)} * ${factorText('B', v, n)} -> ${sumText('C', w, n)}`,
-  );
-  return `${[...HEAD.map((key) => `${key}: ${head[key]}`), ...lines].join('\n')}\n`;
-}
-
-const factorText = (matrix: string, terms: readonly ExactTerm[], cols: number): string =>
-  terms.length === 1 ? sumText(matrix, terms, cols) : `(${sumText(matrix, terms, cols)})`;
-
-const sumText = (matrix: string, terms: readonly ExactTerm[], cols: number): string =>
-  terms
-    .map(({ factor, at }, position) => {
-      const { sign, size } = sized(factor);
-      const name = blockName(matrix, Math.floor(at / cols), at % cols);
-      const one = size === '1' ? name : `${size}*${name}`;
-      return position === 0 ? `${sign === '-' ? '-' : ''}${one}` : ` ${sign} ${one}`;
-    })
-    .join('');
-
-/** @throws RangeError for a sum of a rational and a multiple of √3, which no table has. */
-function sized({ a, b }: Surd): { sign: '+' | '-'; size: string } {
-  if (a.num !== 0n && b.num !== 0n) throw new RangeError('A factor must be rational or a multiple of √3.');
-  const isRoot = b.num !== 0n;
-  const { num, den } = isRoot ? b : a;
-  const whole = num < 0n ? -num : num;
-  const over = den === 1n ? '' : `/${den}`;
-  const size = isRoot ? `${whole === 1n ? '' : whole}√3${over}` : `${whole}${over}`;
-  return { sign: num < 0n ? '-' : '+', size };
 }

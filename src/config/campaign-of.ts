@@ -1,5 +1,5 @@
 import { type Campaign, defaultCampaign } from '../gate/campaign.ts';
-import { shapeOf } from '../options/size.ts';
+import { shapeOf } from '../options/kinds.ts';
 import { type Budget, budgetOf } from '../run/budget.ts';
 import type { RunLimit } from '../run/limit.ts';
 import type { NamedConfig } from './config.ts';
@@ -43,14 +43,14 @@ export function limitFor(
   return sizes !== undefined && budget === undefined ? undefined : requiredBudget({ budget }, usual).seconds;
 }
 
-/** The seed that a campaign reports: that of its drawn cases, else that of its cases. */
+/** Returns the seed that a campaign reports: that of its drawn cases, else that of its cases. */
 export const seedOf = ({ draws, seed }: Campaign): number => draws?.seed ?? seed;
 
 /** Returns the date in UTC as a number, 20261231: draws change from day to day, and can be repeated. */
 export const seedOfDay = (now = new Date()): number =>
   Number(now.toISOString().slice(0, 10).replaceAll('-', ''));
 
-/** The names of kernels, whether a config names them or brings them. */
+/** Returns the names of kernels, whether a config names them or brings them. */
 export function kernelNames(kernels: NonNullable<NamedConfig['kernels']>): string[] {
   return kernels.map((kernel) => (typeof kernel === 'string' ? kernel : kernel.name));
 }

@@ -1,5 +1,5 @@
 import { unknownName } from '../base/messages.ts';
-import { withoutUndefined } from '../base/without-undefined.ts';
+import { withoutUndefined } from '../base/objects.ts';
 import type { Thresholds } from '../evidence/checks/check.ts';
 import type { RunRequest } from './command-options.ts';
 import type { NamedConfig } from './config.ts';
@@ -12,7 +12,7 @@ export interface RunOptions extends NamedConfig {
   readonly out: string;
 }
 
-/** The options of a run: those of the command line, else those of the config, else the defaults. */
+/** Returns the options of a run: those of the command line, else those of the config, else the defaults. */
 export function mergeOptions(config: NamedConfig, request: RunRequest): RunOptions {
   const isLimited = (request.budget ?? request.cases) !== undefined;
   const { sigmas, drift } = request;

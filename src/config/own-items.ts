@@ -1,7 +1,6 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
-import { isRecord } from '../base/guards.ts';
-import { lookUp } from '../base/look-up.ts';
 import { badItem } from '../base/messages.ts';
+import { isRecord, lookUp } from '../base/objects.ts';
 import type { Item, Registry } from '../base/registry.ts';
 import { defineCheck } from '../evidence/checks/define-check.ts';
 import { builtinItems, type JudgingItems } from '../evidence/items.ts';

@@ -1,5 +1,5 @@
+import { withoutUndefined } from '../base/objects.ts';
 import { loadPart } from '../base/part.ts';
-import { withoutUndefined } from '../base/without-undefined.ts';
 import { defaultThresholds } from '../evidence/checks/check.ts';
 import { builtinItems, type JudgingItems } from '../evidence/items.ts';
 import { noCases } from '../fuzz/messages.ts';

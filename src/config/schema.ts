@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { isObject } from '../base/guards.ts';
-import { lookUp } from '../base/look-up.ts';
 import { nearest } from '../base/nearest.ts';
+import { isObject, lookUp } from '../base/objects.ts';
 import { describeFirstIssue, describeIssue } from '../base/plain-words.ts';
 import type { Item } from '../base/registry.ts';
 import { builtinItems, type JudgingItems } from '../evidence/items.ts';

@@ -1,5 +1,5 @@
 import { type Item, type Registry, registryOf } from '../base/registry.ts';
-import { type EpilogueArithmetic, gamma } from './arithmetic.ts';
+import { type EpilogueArithmetic, gamma } from './interval.ts';
 
 /** An error of at most `relative`·|result| + `absolute`. */
 export interface FunctionError {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../base/random.ts';
+import { type SampledProduct, typicalSize } from '../evidence/epilogue/draw-epilogue.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { f32 } from '../precision/format.ts';
 import { type GivenStep, readEpilogue } from './chain.ts';
 import { type Chain, readChain, readChains } from './chain-text.ts';
 import { drawSteps } from './draw-steps.ts';
 import { epilogueSteps } from './epilogues.ts';
-import { type SampledProduct, typicalSize } from './typical-size.ts';
 
 const drawn = ({ steps }: Chain, product: Pick<SampledProduct, 'sizes' | 'entry'>, seed: number) =>
   drawSteps(steps, {

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/guards.ts';
+import { isRecord } from '../base/objects.ts';
 import { formatValue } from '../base/plain-words.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { type EntryNumbers, type EntrySizes, placeOf, whyMisfit } from './entry-numbers.ts';

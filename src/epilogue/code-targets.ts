@@ -1,5 +1,5 @@
 import type { CodedFormat } from '../precision/format.ts';
-import { roundsUp } from '../precision/formats/goes-up.ts';
+import { roundsUp } from '../precision/formats/float-code.ts';
 import { type Interval, isOnlyNaN } from './interval.ts';
 import { isWithin, rangeOf, type Target } from './target.ts';
 

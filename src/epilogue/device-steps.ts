@@ -1,4 +1,4 @@
-import { lookUp } from '../base/look-up.ts';
+import { lookUp } from '../base/objects.ts';
 import { formats } from '../precision/formats/formats.ts';
 import type { Chain } from './chain-text.ts';
 import type { EntryNumbers } from './entry-numbers.ts';

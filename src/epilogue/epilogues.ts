@@ -1,12 +1,10 @@
 import { type Registry, registryOf } from '../base/registry.ts';
 import type { EpilogueStep } from './step.ts';
-import { bias, residual } from './steps/added.ts';
 import { clamp, leakyRelu, relu, squaredRelu } from './steps/clamps.ts';
-import { geglu, gegluTanh, swiglu } from './steps/gates.ts';
 import { requantize } from './steps/requantize.ts';
-import { round } from './steps/round.ts';
-import { scale } from './steps/scale.ts';
+import { geglu, gegluTanh, round, swiglu } from './steps/round.ts';
 import { gelu, geluTanh, sigmoid, silu, tanh } from './steps/smooth.ts';
+import { bias, residual, scale } from './steps/with-tensors.ts';
 
 /** The steps of which epilogues are made. */
 export const epilogueSteps: Registry<EpilogueStep> = registryOf<EpilogueStep>('epilogue step', [

@@ -1,11 +1,18 @@
 import { exponentOf } from '../base/binary64.ts';
 import { accuracies } from './accuracies.ts';
-import { type EpilogueArithmetic, withRoundings } from './arithmetic.ts';
 import type { ChainStep, Epilogue } from './chain.ts';
 import { addDown, addUp } from './directed.ts';
 import { doubleReals } from './double-reals.ts';
 import { type EntryNumbers, numberAt } from './entry-numbers.ts';
-import { hull, type Interval, isOnlyNaN, onlyNaN, type Reals } from './interval.ts';
+import {
+  type EpilogueArithmetic,
+  hull,
+  type Interval,
+  isOnlyNaN,
+  onlyNaN,
+  type Reals,
+  withRoundings,
+} from './interval.ts';
 
 import type { StepFunction, StepNumbers } from './step.ts';
 

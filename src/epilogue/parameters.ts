@@ -1,5 +1,5 @@
-import { isRecord } from '../base/guards.ts';
 import { hintOf } from '../base/nearest.ts';
+import { isRecord } from '../base/objects.ts';
 import { formatValue } from '../base/plain-words.ts';
 import type { Random } from '../base/random.ts';
 import type { Matrix } from '../matrix/dense.ts';

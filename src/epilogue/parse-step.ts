@@ -1,5 +1,4 @@
-import { isRecord } from '../base/guards.ts';
-import { lookUp } from '../base/look-up.ts';
+import { isRecord, lookUp } from '../base/objects.ts';
 import { formatValue } from '../base/plain-words.ts';
 import type { EntryNumbers } from './entry-numbers.ts';
 import { epilogueSteps } from './epilogues.ts';

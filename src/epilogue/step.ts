@@ -1,7 +1,6 @@
 import type { Item } from '../base/registry.ts';
 import type { Accuracy } from './accuracies.ts';
-import type { EpilogueArithmetic } from './arithmetic.ts';
-import type { Interval, Reals } from './interval.ts';
+import type { EpilogueArithmetic, Interval, Reals } from './interval.ts';
 import type { ParameterRecord, Settings } from './parameters.ts';
 
 import type { Target } from './target.ts';

@@ -1,6 +1,9 @@
+import type { GemmChain } from '../matrix/gemm.ts';
 import type { ResultArithmetic } from '../precision/arithmetic.ts';
 import { roundingIn } from '../precision/claimed-rounding.ts';
-import { type Format, isWholeFormat } from '../precision/format.ts';
+import { type Format, f32, isWholeFormat } from '../precision/format.ts';
+import { formats } from '../precision/formats/formats.ts';
+import type { Precision } from '../precision/precision.ts';
 import { type Interval, isOnlyNaN, onlyNaN } from './interval.ts';
 
 /** A rule that says which results are right, given the values that the last step may have had. */
@@ -59,4 +62,13 @@ export function formatTarget(
     return nan ? { ...all, nan } : all;
   };
   return { name: format.name, result, range, accepts: (x, found) => isWithin(range(x), found) };
+}
+
+/** Returns the format of D: that of its codes; behind other steps binary32 where products are whole numbers. */
+export function resultFormatOf(
+  chain: GemmChain | undefined,
+  { d }: Pick<Precision, 'd'>,
+): Pick<Format, 'round' | 'name'> & Partial<Pick<Format, 'native'>> {
+  if (chain?.codes !== undefined) return formats.find(chain.codes);
+  return chain !== undefined && isWholeFormat(d) ? f32 : d;
 }

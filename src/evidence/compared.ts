@@ -1,5 +1,6 @@
 import type { Certificate } from '../exact/certificate.ts';
 import type { Matrix } from '../matrix/dense.ts';
+import type { Gemm } from '../matrix/gemm.ts';
 
 /** Exact entries, and the sizes that their errors are measured by. */
 export interface ExactEntries {
@@ -46,4 +47,11 @@ export interface ReferenceInput {
   /** Read where beta is not 0. */
   readonly c?: Matrix | undefined;
   readonly seed?: number | undefined;
+}
+
+/** Returns the text of an entry in messages; a complex entry with its part: "(2, 3)", "the imaginary part of (2, 3)". */
+export function placeText({ m, complex }: Pick<Gemm, 'm' | 'complex'>, i: number, j: number): string {
+  if (complex === undefined) return `(${i}, ${j})`;
+  const half = m / 2;
+  return `the ${i < half ? 'real' : 'imaginary'} part of (${i % half}, ${j})`;
 }

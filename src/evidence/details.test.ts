@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeErrorMap, makeHistogram } from './details.ts';
+import { makeErrorMap, makeHistogram } from './shown.ts';
 
 test('a map keeps the largest error of each cell', () => {
   const errors = Float64Array.from([1, -2, 3, 4, 0, 0, 0, -7, 5, 0, Number.NaN, 0]);

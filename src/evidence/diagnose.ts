@@ -1,9 +1,9 @@
 import { findLeaf } from '../gpu/wgsl/leaves/leaves.ts';
 import { pathName, pathOfEntry } from '../plan/path.ts';
 import { type LikelyCause, recognize } from './causes/recognize.ts';
+import { placeText } from './compared.ts';
 import { describeWrong } from './describe-wrong.ts';
 import type { Evidence } from './evidence.ts';
-import { placeText } from './place-text.ts';
 
 export { describeWrong, recognize };
 

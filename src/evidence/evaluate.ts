@@ -7,7 +7,6 @@ import type { Kernel } from '../kernels/kernel.ts';
 import { type Gemm, requestedGemm } from '../matrix/gemm.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
-import { findDifferingAnswers, isWorse } from './answers.ts';
 import type { Reference } from './compared.ts';
 import { loadEpilogueDrawing } from './epilogue/numbers.ts';
 import { type EvaluationRequest, evaluateTogether, loadLarge, quantized } from './evaluate-together.ts';
@@ -16,7 +15,7 @@ import { isLarge, isWholeWorth } from './is-large.ts';
 import { builtinItems, type JudgingItems } from './items.ts';
 import type { LifeSpan } from './long-life.ts';
 import { kernelNumberOf, operandsKey, prepareJob } from './prepare.ts';
-import { ProductCalls } from './product-calls.ts';
+import { findDifferingAnswers, isWorse, ProductCalls } from './product-calls.ts';
 
 import { type ComparisonEffort, type ExactMultiply, referenceOf, thorough } from './reference.ts';
 import { Timing } from './timing.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { precisions } from '../precision/precisions.ts';
+import { excessOf, nameAlgorithm } from './grade-kernel.ts';
 import { gradingOperands, makeOperands, reachOf } from './grading-operands.ts';
-import { excessOf, nameAlgorithm } from './named-algorithm.ts';
 
 describe('operands to grade on', () => {
   it('reach exponents of ±(510 − log2 n) in binary64, and half of the range of others', () => {

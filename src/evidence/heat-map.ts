@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The most cells along a side. */
+/** The most cells along a side: enough to see the blocks of three levels. */
 export const MOST_CELLS = 32;
 
 /**

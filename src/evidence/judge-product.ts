@@ -1,11 +1,11 @@
 import { badArgument } from '../base/messages.ts';
-import { fromJsonNumber } from '../base/real.ts';
+import { fromJsonNumber } from '../base/numbers.ts';
 import type { GivenStep } from '../epilogue/chain.ts';
 import { largestOf } from '../exact/sizes.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Claims } from '../kernels/claims.ts';
-import type { CodedMatrix } from '../matrix/coded.ts';
 import type { Matrix } from '../matrix/dense.ts';
+import type { CodedMatrix } from '../matrix/operands.ts';
 import type { Operand } from '../precision/coding/coding.ts';
 import { decodeCoded } from '../precision/coding/decode-coded.ts';
 import type { Precision } from '../precision/precision.ts';

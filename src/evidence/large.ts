@@ -24,9 +24,15 @@ import {
   specialCols,
   specialRows,
 } from './projection.ts';
-import { type ComparedPart, joinReferenceParts, placesOfParts, takePart } from './reference-parts.ts';
 import { weigh } from './weigh.ts';
-import { scaleWholeReference, wholeReference } from './whole-reference.ts';
+import {
+  type ComparedPart,
+  joinReferenceParts,
+  placesOfParts,
+  scaleWholeReference,
+  takePart,
+  wholeReference,
+} from './whole-reference.ts';
 
 /** A piece of judging a large product that needs no other: the sums of one side, the choice of parts, or the comparison of a part. */
 export type LargePiece =

@@ -10,8 +10,8 @@ import { defaultThresholds } from './checks/check.ts';
 import { Evaluator } from './evaluate.ts';
 import { heatMap } from './heat-map.ts';
 import { judgeProduct } from './judge-product.ts';
-import { heatMapOf, maps } from './maps.ts';
 import { resultOf } from './result-of.ts';
+import { heatMapOf, maps } from './shown.ts';
 
 const of = (rows: number, cols: number, entries: readonly (number | undefined)[]) =>
   heatMapOf({ rows, cols }, (at) => entries[at]);

@@ -3,8 +3,7 @@ import { type Product, type ProductOutcome, requireProduct } from '../gpu/runner
 import { type KernelJob, runJobs } from '../kernels/kernel.ts';
 import { clockAndPidOf } from '../kernels/simulated-clock-and-pid.ts';
 import { type Case, changeCase, formatCase } from '../problem/case.ts';
-import { harmOf, isSame } from './answers.ts';
-import type { ProductJob, RepeatedProduct } from './evidence.ts';
+import type { Evidence, ProductJob, RepeatedProduct } from './evidence.ts';
 import type { JudgingItems } from './items.ts';
 import { canLiveLong, isLongLife, type LifeSpan } from './long-life.ts';
 import { timeIsOver } from './messages.ts';
@@ -15,7 +14,7 @@ import type { Timing } from './timing.ts';
 const INSTEAD = 3;
 
 /** Options of the calls of an evaluator. */
-export interface ProductCallOptions {
+interface ProductCallOptions {
   readonly items: JudgingItems;
   readonly timing: Timing;
   /** True if kernels are untrusted. */
@@ -133,3 +132,29 @@ export class ProductCalls {
     return result;
   }
 }
+
+/** Finds the first answer of a product, and one that differs from it; the last where none differs. */
+export function findDifferingAnswers([first, ...others]: readonly [Product, ...RepeatedProduct[]]): [
+  Product,
+  RepeatedProduct?,
+] {
+  const other = others.find((one) => !isSame(first, one)) ?? others.at(-1);
+  return other === undefined ? [first] : [first, other];
+}
+
+/** True if two products have the same bits; NaN bit patterns are not told apart. */
+const isSame = ({ c: { data } }: Product, { c: { data: other } }: Product): boolean =>
+  data.every((x, e) => Object.is(x, other[e]));
+
+/** Returns the number of entries that a product did not write, or wrote outside its result. */
+const harmOf = ({ unwritten, overwritten, changed = 0 }: Product): number =>
+  unwritten + overwritten + changed;
+
+/**
+ * True if `one` is worse than `other`. Harm to memory counts before any error. NaN or an infinity in place of a number counts as the
+ * largest error.
+ */
+export const isWorse = (one: Evidence, other: Evidence): boolean => {
+  const harm = harmOf(one.outcomes[0]) - harmOf(other.outcomes[0]);
+  return harm === 0 ? one.errors.exact.max > other.errors.exact.max : harm > 0;
+};

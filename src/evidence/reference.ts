@@ -4,8 +4,14 @@ import { type Matrix, productShape } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { membersOf, readsFactors } from '../matrix/members.ts';
 import type { Reference, ReferenceInput } from './compared.ts';
-import { type ComparedPart, joinReferenceParts, takePart } from './reference-parts.ts';
-import { makeZeroProduct, scaleWholeReference, stackReferences } from './whole-reference.ts';
+import {
+  type ComparedPart,
+  joinReferenceParts,
+  makeZeroProduct,
+  scaleWholeReference,
+  stackReferences,
+  takePart,
+} from './whole-reference.ts';
 
 /** Computes the exact product: in this thread, spread over workers, or on a GPU. */
 export interface ExactMultiply {

@@ -1,12 +1,11 @@
 import { EXIT, ParanoiaError } from '../base/errors.ts';
+import { toJsonNumber } from '../base/numbers.ts';
 import { loadPart } from '../base/part.ts';
-import { toJsonNumber } from '../base/real.ts';
 import type { Registry } from '../base/registry.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 import { reportedFields } from '../problem/schema.ts';
-import type { CaseResult, Verdict } from './case-result.ts';
-import type { CheckResult } from './check-result.ts';
+import type { CaseResult, CheckResult, Verdict } from './case-result.ts';
 import { answerOf, type CaseLimits, type Check, type CheckAnswer } from './checks/check.ts';
 import { checks as builtin } from './checks/checks.ts';
 import type { Evidence } from './evidence.ts';

@@ -1,4 +1,4 @@
-import { lookUp } from '../base/look-up.ts';
+import { lookUp } from '../base/objects.ts';
 import { allowedSigmas } from './checks/sigma.ts';
 import type { ModelProduct } from './given-product.ts';
 

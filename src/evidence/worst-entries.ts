@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { toJsonNumber } from '../base/real.ts';
-import { real } from './check-result.ts';
+import { toJsonNumber } from '../base/numbers.ts';
+import { real } from './case-result.ts';
 import { allowedSigmas } from './checks/sigma.ts';
 import { resultIndexOf } from './compared.ts';
 import type { Evidence } from './evidence.ts';

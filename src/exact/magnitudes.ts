@@ -1,6 +1,5 @@
 import type { RealArray, Shape } from '../matrix/dense.ts';
-import { addProduct } from '../precision/add-product.ts';
-import { addProduct32 } from '../precision/add-product32.ts';
+import { addProduct, addProduct32 } from '../precision/add-product.ts';
 import type { ResultBlock } from './sums.ts';
 
 /** Sums of the magnitudes of the terms of each entry of A·B, m×n row-major, in the order of k; large ones are added in binary32 first. */

@@ -1,6 +1,6 @@
 import { makeNumbers } from '../base/numbers.ts';
 import type { RealArray } from '../matrix/dense.ts';
-import { addProduct32 } from '../precision/add-product32.ts';
+import { addProduct32 } from '../precision/add-product.ts';
 import type { ExactOperands } from './operands.ts';
 import type { ExponentProfile } from './profile.ts';
 import type { BlockSummer, ResultBlock } from './sums.ts';

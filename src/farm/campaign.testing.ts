@@ -19,7 +19,7 @@ export function makeTestCampaign(batches: number, each = 4): StoredCampaign {
   };
 }
 
-/** A queue that hands out the batches of a campaign. */
+/** Returns a queue that hands out the batches of a campaign. */
 export function memoryQueue(campaign: StoredCampaign): Queue {
   const waiting = campaign.batches.map(({ id }) => id);
   const nothing = async () => {};

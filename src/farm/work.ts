@@ -1,4 +1,4 @@
-import { sha256 } from '../base/sha256.ts';
+import { sha256 } from '../base/canonical.ts';
 import type { Thresholds } from '../evidence/checks/check.ts';
 import { countRunsIn, type RoundPlace, type RoundsPlan } from '../run/fuzz-round.ts';
 import type { PlannedInspection } from '../run/keeper.ts';

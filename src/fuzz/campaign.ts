@@ -8,9 +8,8 @@ import { type CaseOutcome, failedCheck, type Scheduler } from '../run/scheduler.
 import { CampaignTally, type CaseCounts } from './campaign-tally.ts';
 import { type CaseSpace, caseArbitrary } from './case-arbitrary.ts';
 import type { CaseCoverage } from './coverage.ts';
-import { seedOfRound } from './seed-of-round.ts';
 import { shrink } from './shrink.ts';
-import { SimilarCases } from './similar-cases.ts';
+import { SimilarCases, seedOfRound } from './similar-cases.ts';
 import type { Target } from './target.ts';
 
 /** Options of a campaign. */

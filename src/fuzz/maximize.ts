@@ -9,8 +9,8 @@ import type { FieldKey, FlatCase } from '../problem/problem.ts';
 import { type CaseOutcome, failedCheck, type Scheduler } from '../run/scheduler.ts';
 import { type CaseSpace, caseArbitrary, drawRangesFor, familiesFor } from './case-arbitrary.ts';
 import type { Objective } from './objective.ts';
-import { seedOfRound } from './seed-of-round.ts';
 import { settleFields } from './settle-fields.ts';
+import { seedOfRound } from './similar-cases.ts';
 import type { Target } from './target.ts';
 
 /** Options of a search for the case with the largest error. */

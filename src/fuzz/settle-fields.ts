@@ -48,7 +48,7 @@ export function settleFields(
   });
 }
 
-/** True for edits whose sums cancel or fill the range, so that bounds may exceed them. */
+/** True if sums of edits cancel or fill the range, so that bounds may exceed them. */
 export const isUnbounded = (edits: string): boolean => /cancel|opposed|far-bands|near-largest/.test(edits);
 
 const withoutUnbounded = (edits: string): string =>

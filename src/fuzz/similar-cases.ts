@@ -5,7 +5,6 @@ import type { CampaignFinding } from '../run/finding.ts';
 import type { FailureGroup } from '../run/groups/group.ts';
 import { groupFailures } from '../run/groups/group-failures.ts';
 import type { CaseOutcome, Scheduler } from '../run/scheduler.ts';
-import { seedOfRound } from './seed-of-round.ts';
 import type { Target } from './target.ts';
 
 /** Number of remembered cases before a failure, and of cases run after it. */
@@ -78,3 +77,17 @@ const keyOf = ({ kernel, precision }: Named): string => `${kernel} ${precision}`
 const distinct = (results: readonly CaseResult[]): CaseResult[] => [
   ...new Map(results.map((result) => [result.case, result])).values(),
 ];
+
+/** Derives the seed of a target's round from that of the campaign, so that no two targets draw the same. */
+export function seedOfRound(
+  seed: number,
+  { kernel, precision }: Pick<Target, 'kernel' | 'precision'>,
+  round: number,
+): number {
+  let mixed = seed;
+  for (const character of `${kernel} ${precision} ${round}`) {
+    mixed = Math.imul(mixed ^ character.charCodeAt(0), 0x9e3779b1);
+    mixed ^= mixed >>> 15;
+  }
+  return mixed >>> 0;
+}

@@ -1,4 +1,4 @@
-import { lookUp } from '../base/look-up.ts';
+import { lookUp } from '../base/objects.ts';
 import type { BatchedShape } from '../problem/boundary-shapes.ts';
 
 /** A family of entries, sometimes with an edit. A code path may take such values for granted. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { itWhole } from '../base/in-short.testing.ts';
-import { TOGETHER } from '../evidence/whole-programs/unfit.ts';
+import { TOGETHER } from '../evidence/whole-programs/routine.ts';
 import { defaultCampaign } from './campaign.ts';
 import { externalCases } from './external-campaign.ts';
 import { planCampaign } from './plan-campaign.ts';

@@ -1,5 +1,5 @@
 import type { Random } from '../base/random.ts';
-import { TOGETHER } from '../evidence/whole-programs/unfit.ts';
+import { TOGETHER } from '../evidence/whole-programs/routine.ts';
 import type { BatchedShape } from '../problem/boundary-shapes.ts';
 import { changeCase } from '../problem/case.ts';
 import { belongsToClass, sizeClasses } from '../problem/size-classes.ts';

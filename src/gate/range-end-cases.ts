@@ -4,7 +4,7 @@ import { whyNotComputed } from '../kernels/check-kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { activationSchemes } from '../precision/activations/schemes.ts';
-import { endsOf } from '../precision/coding/ends.ts';
+import { endsOf } from '../precision/coding/fill.ts';
 import { type Format, isWholeFormat } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import { type CaseFields, caseOf } from '../problem/case.ts';

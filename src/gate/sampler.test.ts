@@ -9,12 +9,9 @@ import { singlePrecision } from '../precision/single.ts';
 import { type BatchedShape, OPS, shapesOfOnes } from '../problem/boundary-shapes.ts';
 import { formatCase } from '../problem/case.ts';
 import { toGemm } from '../problem/gemm-of.ts';
-import { shapesOfGrams } from '../problem/grams.ts';
-import { shapesOfNothing } from '../problem/nothing.ts';
-
 import { plainStorage } from '../problem/problem.ts';
-import { thinShapes } from '../problem/thin.ts';
-import { wildSizes } from '../problem/wild-sizes.ts';
+import { shapesOfGrams, shapesOfNothing } from '../problem/special-shapes.ts';
+import { thinShapes, wildSizes } from '../problem/wild-sizes.ts';
 import { defaultCampaign } from './campaign.ts';
 import { externalCases } from './external-campaign.ts';
 import { isWholeGemm } from './gemm-sample.ts';

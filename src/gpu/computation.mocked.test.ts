@@ -5,7 +5,7 @@ import { halfPrecision, nativeHalf } from '../precision/half.ts';
 import { pairPrecision } from '../precision/pairs.ts';
 import { hasShaders, precisions } from '../precision/precisions.ts';
 import { singlePrecision } from '../precision/single.ts';
-import { single } from '../precision/wgsl/single.ts';
+import { single } from '../precision/wgsl/numeric.ts';
 import { computationIn } from './computation.ts';
 import type { OpenDevice } from './device.ts';
 import { openNodeDevice } from './node/open.ts';

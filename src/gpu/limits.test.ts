@@ -4,7 +4,7 @@ import { inShort } from '../base/in-short.testing.ts';
 import { builtinPlan } from '../kernels/builtin-plan.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { binary64 } from '../precision/wgsl/f64.ts';
-import { single } from '../precision/wgsl/single.ts';
+import { single } from '../precision/wgsl/numeric.ts';
 import { fringes, tails } from '../problem/method.ts';
 import { checkLimits, isWithinLimits } from './limits.ts';
 import type { GpuLimits } from './web-gpu.ts';

@@ -1,7 +1,7 @@
 import { createRandom } from '../base/random.ts';
-import type { CodedOperands, QuantizedMatrix } from '../matrix/coded.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
+import type { CodedOperands, QuantizedMatrix } from '../matrix/operands.ts';
 import type { Operand } from '../precision/coding/coding.ts';
 import { joinCodes } from '../precision/coding/kernel-operands.ts';
 import { quantize } from '../precision/coding/quantize.ts';

@@ -1,5 +1,5 @@
-import { isFunction, isText } from '../base/guards.ts';
 import { badItem } from '../base/messages.ts';
+import { isFunction, isText } from '../base/objects.ts';
 import { toOneLine } from '../base/printable.ts';
 import { registryOf } from '../base/registry.ts';
 import type { Matrix } from '../matrix/dense.ts';

@@ -1,6 +1,6 @@
 import type { Matrix } from '../matrix/dense.ts';
 import { type Coding, hasOffsets, type Operand } from '../precision/coding/coding.ts';
-import { endsOf } from '../precision/coding/ends.ts';
+import { endsOf } from '../precision/coding/fill.ts';
 import type { Format } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';

@@ -1,12 +1,11 @@
 import { exponentOf } from '../base/binary64.ts';
 import type { Random } from '../base/random.ts';
-import type { CodedMatrix, QuantizedMatrix } from '../matrix/coded.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
-import { allocateEntries } from '../matrix/operands.ts';
+import { allocateEntries, type CodedMatrix, type QuantizedMatrix } from '../matrix/operands.ts';
 import { lineAccessOf, scaleSize } from '../precision/coding/blocks.ts';
 import type { BlockScale, Coding, Operand } from '../precision/coding/coding.ts';
 import { decodeCoded } from '../precision/coding/decode-coded.ts';
-import { endsOf } from '../precision/coding/ends.ts';
+import { endsOf } from '../precision/coding/fill.ts';
 import { type Format, f32 } from '../precision/format.ts';
 import { ACCEPTED, type GenerationContext, type InputPair, inputFamily } from './input.ts';
 

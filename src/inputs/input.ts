@@ -1,8 +1,8 @@
 import { badNumber } from '../base/messages.ts';
 import { createRandom, type Random } from '../base/random.ts';
 import type { Item } from '../base/registry.ts';
-import type { CodedOperands } from '../matrix/coded.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
+import type { CodedOperands } from '../matrix/operands.ts';
 import { multipliedFormatOf } from '../precision/operand-encoding.ts';
 import type { Precision } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';

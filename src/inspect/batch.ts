@@ -6,7 +6,7 @@ import {
   type QuestionAnswer,
 } from './question.ts';
 import { matricesHaveSameBits } from './session.ts';
-import { SkippedQuestion } from './skipped-question.ts';
+import { SkippedQuestion } from './wrong-product.ts';
 
 /**
  * Sizes at which kernels choose another code path: few rows and many, short sums and long ones. The products are narrow and so cheap. The

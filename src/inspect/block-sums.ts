@@ -4,8 +4,8 @@ import type { Matrix } from '../matrix/dense.ts';
 import { wrongEntries } from './multiplies.ts';
 import { describeOperands } from './operand-format.ts';
 import type { InspectionQuestion } from './question.ts';
-import { SkippedQuestion } from './skipped-question.ts';
 import { lastHolding } from './terms.ts';
+import { SkippedQuestion } from './wrong-product.ts';
 
 /** Bits by which another schedule of the same algorithm may differ. */
 const SLACK = 3;

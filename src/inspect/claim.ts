@@ -1,4 +1,4 @@
-import { lookUp } from '../base/look-up.ts';
+import { lookUp } from '../base/objects.ts';
 import type { Claims } from '../kernels/claims.ts';
 import type { Precision } from '../precision/precision.ts';
 import { partsIn } from '../precision/sums.ts';

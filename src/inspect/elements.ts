@@ -1,10 +1,10 @@
 import type { CodedFormat, Format } from '../precision/format.ts';
 import { formatCount } from '../report/numbers.ts';
 import type { InspectionFinding } from './inspection.ts';
-import { formatPowers } from './numbers.ts';
 import { hasSingleUnit, type OperandFormat } from './operand-format.ts';
 import type { InspectionContext, InspectionQuestion } from './question.ts';
 import type { InspectionSession } from './session.ts';
+import { formatPowers } from './terms.ts';
 
 /** An element, and its product with 1 as the kernel computed it. */
 interface Told {

@@ -1,9 +1,8 @@
-import { formatPowers } from './numbers.ts';
 import { describeOperands, isRepresentable } from './operand-format.ts';
 import { type InspectionContext, type InspectionQuestion, makeRefutableAnswer } from './question.ts';
 import type { InspectionSession } from './session.ts';
-import { SkippedQuestion } from './skipped-question.ts';
-import { type DotTerm, makeDot } from './terms.ts';
+import { type DotTerm, formatPowers, makeDot } from './terms.ts';
+import { SkippedQuestion } from './wrong-product.ts';
 
 const INFINITY = Number.POSITIVE_INFINITY;
 

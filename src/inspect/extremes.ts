@@ -1,9 +1,8 @@
 import { exponentOf } from '../base/binary64.ts';
 import type { InspectionFinding } from './inspection.ts';
-import { formatPowers } from './numbers.ts';
 import { hasSingleUnit, type OperandFormat } from './operand-format.ts';
 import type { InspectionContext, InspectionQuestion } from './question.ts';
-import { type DotTerm, everyOrder, makeDot, negateTerm, powerOfTwoTerm } from './terms.ts';
+import { type DotTerm, everyOrder, formatPowers, makeDot, negateTerm, powerOfTwoTerm } from './terms.ts';
 
 /** The largest exponent of a factor. With it, products of elements stay within binary32. */
 const FAR = 110;

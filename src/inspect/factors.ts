@@ -1,10 +1,10 @@
 import { exponentOf } from '../base/binary64.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { factorRange } from './factor-range.ts';
 import { type FactorMethod, type FactorProbe, type FactorTarget, waysFor } from './factor-ways.ts';
 import type { InspectionFinding } from './inspection.ts';
 import { factorNear, hasSingleUnit, isSigned, type OperandFormat, sharesLines } from './operand-format.ts';
 import type { InspectionContext, InspectionQuestion, QuestionAnswer } from './question.ts';
+import { factorRange } from './special-factors.ts';
 
 /** Least and most products of one test. Factors that lines share differ between products. */
 const PRODUCTS = { least: 3, most: 24 };

@@ -13,7 +13,7 @@ import type { Shape } from '../matrix/dense.ts';
 import { applyClaims } from '../precision/precision.ts';
 import type { FoundGrade, InspectionFinding } from './inspection.ts';
 import type { InspectionContext, InspectionQuestion } from './question.ts';
-import { SkippedQuestion } from './skipped-question.ts';
+import { SkippedQuestion } from './wrong-product.ts';
 
 /** Time limit of one size, in seconds. */
 const PATIENCE = { quick: 0.6, full: 1.5 };

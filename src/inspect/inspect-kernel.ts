@@ -10,6 +10,7 @@ import type { Method } from '../problem/method.ts';
 import { algorithm } from './algorithm.ts';
 import { batch } from './batch.ts';
 import { blockSums } from './block-sums.ts';
+import { path } from './code-paths.ts';
 import { determinism } from './determinism.ts';
 import { elements } from './elements.ts';
 import { entering } from './entering.ts';
@@ -22,16 +23,20 @@ import type { Inspection, InspectionFinding, InspectionMeasures } from './inspec
 import { multiplies } from './multiplies.ts';
 import { order } from './order.ts';
 import { partialSums } from './partial-sums.ts';
-import { path } from './path.ts';
 import { precision } from './precision.ts';
 import type { InspectionContext, InspectionQuestion } from './question.ts';
 import { recursion } from './recursion.ts';
 import { InspectionSession } from './session.ts';
-import { SkippedQuestion } from './skipped-question.ts';
 import { specialFactors } from './special-factors.ts';
 import { sums } from './sums.ts';
 import { wholeSums } from './whole-sums.ts';
-import { type BoundViolation, describeBoundViolation, shapeText, WrongProduct } from './wrong-product.ts';
+import {
+  type BoundViolation,
+  describeBoundViolation,
+  SkippedQuestion,
+  shapeText,
+  WrongProduct,
+} from './wrong-product.ts';
 import { zeroPoints } from './zero-points.ts';
 
 export interface InspectOptions {

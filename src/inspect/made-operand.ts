@@ -1,6 +1,5 @@
-import type { CodedMatrix } from '../matrix/coded.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
-import { allocateEntries } from '../matrix/operands.ts';
+import { allocateEntries, type CodedMatrix } from '../matrix/operands.ts';
 import { lineAccessOf, scaleSize } from '../precision/coding/blocks.ts';
 import type { Operand } from '../precision/coding/coding.ts';
 import { decodeValid } from '../precision/coding/decode-coded.ts';

@@ -1,4 +1,4 @@
-import { lookUp } from '../base/look-up.ts';
+import { lookUp } from '../base/objects.ts';
 import type { Operand } from '../precision/coding/coding.ts';
 import type { InspectionFinding } from './inspection.ts';
 import { fewestBits } from './operand-format.ts';

@@ -1,6 +1,11 @@
 import { cutOfParts } from './cut.ts';
-import { isDataOrdered, longestFlat } from './data-order.ts';
-import { drawTellingPairs, familiarOrders, findFittingOrder } from './familiar-orders.ts';
+import {
+  drawTellingPairs,
+  familiarOrders,
+  findFittingOrder,
+  isDataOrdered,
+  longestFlat,
+} from './familiar-orders.ts';
 import type { FoundOrder, InspectionFinding } from './inspection.ts';
 import { type NamedOrder, nameOrder } from './name-order.ts';
 import { blockAlong, describeOperands } from './operand-format.ts';

@@ -7,7 +7,7 @@ import { claimedFringes } from '../readers/partition.ts';
 import { analyzeRecursion, orientedTable, type Recursion } from '../readers/recursion.ts';
 import { describeOperands } from './operand-format.ts';
 import type { InspectionContext, InspectionQuestion } from './question.ts';
-import { SkippedQuestion } from './skipped-question.ts';
+import { SkippedQuestion } from './wrong-product.ts';
 
 /** A possible recursion of the product, and its errors in relation to its bound. */
 interface Candidate {

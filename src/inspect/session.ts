@@ -2,9 +2,8 @@ import type { Random } from '../base/random.ts';
 import { takeRows } from '../exact/sampled.ts';
 import { type Kernel, type KernelJob, multiply } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
-
-import type { CodedMatrix, QuantizedMatrix } from '../matrix/coded.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
+import type { CodedMatrix, QuantizedMatrix } from '../matrix/operands.ts';
 import type { Operand } from '../precision/coding/coding.ts';
 import type { Format } from '../precision/format.ts';
 import type { Method } from '../problem/method.ts';
@@ -26,9 +25,8 @@ import {
   sidesOf,
 } from './operand-format.ts';
 import { encodeScaled, encodeUnchanged } from './questions-in.ts';
-import { SkippedQuestion } from './skipped-question.ts';
 import type { DotProduct } from './terms.ts';
-import { type BoundViolation, findBoundViolation, WrongProduct } from './wrong-product.ts';
+import { type BoundViolation, findBoundViolation, SkippedQuestion, WrongProduct } from './wrong-product.ts';
 
 /** Shapes that hold dot products, the preferred ones first. Some kernels accept only some sizes. */
 const HOMES: readonly Shape[] = [

@@ -1,4 +1,4 @@
-import { lookUp } from '../base/look-up.ts';
+import { lookUp } from '../base/objects.ts';
 import type { FoundRounding, InspectionFinding } from './inspection.ts';
 import type { InspectionContext, SumBits } from './question.ts';
 import type { InspectionSession } from './session.ts';

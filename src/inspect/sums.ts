@@ -1,10 +1,10 @@
 import { compensationsOf, type MeasuredCompensation } from './compensation.ts';
 import type { FoundRounding, InspectionFinding } from './inspection.ts';
 import type { InspectionContext, InspectionQuestion, QuestionAnswer, SumBits } from './question.ts';
-import { SkippedQuestion } from './skipped-question.ts';
 import { REACH, roundingAt, roundingFinding } from './sum-bits.ts';
 import { describeSumLevels, firstOf, makeSparseDot, measureSumLevels, type SumLevel } from './sum-levels.ts';
 import type { DotTerm } from './terms.ts';
+import { SkippedQuestion } from './wrong-product.ts';
 
 /** Measurement of the bits, the rounding and the compensation of every sum of the tree. */
 export const sums: InspectionQuestion = {

@@ -2,8 +2,8 @@ import type { Shape } from '../matrix/dense.ts';
 import { hasSingleUnit, isSigned } from './operand-format.ts';
 import type { InspectionQuestion } from './question.ts';
 import type { InspectionSession } from './session.ts';
-import { SkippedQuestion } from './skipped-question.ts';
 import type { DotProduct } from './terms.ts';
+import { SkippedQuestion } from './wrong-product.ts';
 
 /** Bits beyond which sums may overflow their numbers: int8, int16, the whole numbers of binary32, int32. */
 const BITS = [7, 8, 15, 16, 24, 31];

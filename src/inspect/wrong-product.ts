@@ -125,3 +125,8 @@ function explaining(
   const whole = factor * GROWTH ** (measures.levels ?? 2) * k * x * y + lost;
   return () => whole;
 }
+
+/** The reason why a question could not be asked. */
+export class SkippedQuestion extends Error {
+  override readonly name = 'Unasked';
+}

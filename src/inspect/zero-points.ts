@@ -1,9 +1,9 @@
 import type { Operand } from '../precision/coding/coding.ts';
 import type { OperandNumber } from './made-operand.ts';
-import { formatPowers } from './numbers.ts';
 import { middleOf, type OperandFormat } from './operand-format.ts';
 import type { InspectionQuestion, QuestionAnswer } from './question.ts';
 import type { InspectionSession } from './session.ts';
+import { formatPowers } from './terms.ts';
 
 /** An entry beside which sums of binary64 lose a zero point, too. */
 const HUGE = 2 ** 60;

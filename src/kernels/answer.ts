@@ -1,4 +1,4 @@
-import { resultFormatOf } from '../epilogue/result-format.ts';
+import { resultFormatOf } from '../epilogue/target.ts';
 import type { Product } from '../gpu/runner/product.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { batchLengthOf, extentsOf, type Gemm } from '../matrix/gemm.ts';

@@ -1,6 +1,6 @@
 import { ParanoiaError } from '../base/errors.ts';
-import { isFunction, isObject } from '../base/guards.ts';
 import { hintOf, nearest } from '../base/nearest.ts';
+import { isFunction, isObject } from '../base/objects.ts';
 import { type Chain, NO_EPILOGUE, readChains } from '../epilogue/chain-text.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { everything, features, whyNotAccepted, withComplex } from '../matrix/features.ts';

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { directions } from '../algorithms/symmetries.ts';
 import { ParanoiaError } from '../base/errors.ts';
-import { isFunction, isRecord } from '../base/guards.ts';
-import { lookUp } from '../base/look-up.ts';
 import { hintOf, nearest } from '../base/nearest.ts';
+import { isFunction, isRecord, lookUp } from '../base/objects.ts';
 import { formatValue } from '../base/plain-words.ts';
 import { readChains } from '../epilogue/chain-text.ts';
 import type { Shape } from '../matrix/dense.ts';

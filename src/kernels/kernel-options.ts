@@ -1,5 +1,5 @@
-import { isRecord } from '../base/guards.ts';
 import { hintOf } from '../base/nearest.ts';
+import { isRecord } from '../base/objects.ts';
 
 /** Options of every kernel. */
 const COMMON = ['name', 'precision', 'scales', 'claims', 'accepts', 'timeLimit'];

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isRecord } from '../base/guards.ts';
+import { isRecord } from '../base/objects.ts';
 import { type AcceptedProducts, sayings, whyInvalidStatement } from './claim-records.ts';
 import type { KernelSpec } from './claims.ts';
 import { kernelUnfit } from './messages.ts';

@@ -17,7 +17,7 @@ export const tamperKernel = (
   session: { run: runInSequence((job) => compute(job, (other) => multiply({ ...other, kernel }))) },
 });
 
-/** A kernel whose products are changed afterwards. */
+/** Returns a kernel whose products are changed afterwards. */
 export const corruptKernel = (kernel: Kernel, change: (product: Product, job: KernelJob) => void): Kernel =>
   tamperKernel(kernel, async (job, honest) => {
     const product = await honest(job);

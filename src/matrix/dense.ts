@@ -63,7 +63,7 @@ export function requireMatrix(x: Matrix, name: string): void {
   if (why !== undefined) throw badOperand({ name, why });
 }
 
-/** A rows×cols matrix of zeros in binary32. */
+/** Returns a rows×cols matrix of zeros in binary32. */
 export function zerosF32(rows: number, cols: number): Matrix<Float32Array> {
   return matrix(rows, cols, new Float32Array(rows * cols));
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/guards.ts';
+import { isRecord } from '../base/objects.ts';
 import type { Matrix } from './dense.ts';
 import type { Entries } from './operands.ts';
 

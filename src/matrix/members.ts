@@ -1,7 +1,7 @@
-import type { CodedOperands } from './coded.ts';
 import type { Matrix } from './dense.ts';
 import type { EpilogueCall } from './epilogue-call.ts';
 import type { Gemm } from './gemm.ts';
+import type { CodedOperands } from './operands.ts';
 
 /** The matrices of a batch, one below the other. A or B is a single matrix if all products share it. */
 export interface StackedOperands {

@@ -1,3 +1,5 @@
+import type { Matrix } from './dense.ts';
+
 /** Entries in row-major order: binary32 for formats of at most 32 bits, binary64 for wider ones. */
 export type Entries = Float32Array | Float64Array;
 
@@ -26,4 +28,29 @@ export function entriesChanged(before: Entries, after: Entries): number {
 /** Returns the 32-bit words of entries, as a view. */
 export function viewWords({ buffer, byteOffset, byteLength }: Entries): Uint32Array {
   return new Uint32Array(buffer, byteOffset, byteLength / 4);
+}
+
+/** A coded matrix, or the coded matrices of a batch one below the other. All parts are numbers, which their formats hold exactly. */
+export interface CodedMatrix {
+  /** The elements in the order of the matrix after op: rows×cols, in binary32. */
+  readonly elements: Matrix;
+  /**
+   * One matrix for each scale of the coding: ⌈lines / block⌉ rows and ⌈k / block⌉ columns, for A and B alike. Factors of blocks that are
+   * neighbors along k lie side by side.
+   */
+  readonly scales: readonly Matrix[];
+  /** The zero points of the same blocks as the first scales. */
+  readonly zeros?: Matrix | undefined;
+}
+
+/** A coded matrix, and the numbers that its codes stand for. The codes are valid for this decoded matrix only. */
+export interface QuantizedMatrix {
+  readonly coded: CodedMatrix;
+  readonly decoded: Matrix;
+}
+
+/** The coded operands of a product. Kernels receive an absent one as numbers. */
+export interface CodedOperands {
+  readonly a?: QuantizedMatrix | undefined;
+  readonly b?: QuantizedMatrix | undefined;
 }

@@ -1,18 +1,18 @@
+import type { Shape } from '../matrix/dense.ts';
 import { type Field, fieldOf } from '../problem/fields.ts';
 import { anyText, choiceKind, numberKind, type ValueSet } from '../problem/kinds.ts';
 import type { FieldKey, FlatCase } from '../problem/problem.ts';
 import type { NumberRange } from '../problem/ranges.ts';
 import type { Option } from './option.ts';
-import type { Size } from './size.ts';
 
 /** Parts of a record beside its kind of value. */
-export type OptionExtras = Partial<Omit<Option, 'flag' | 'what' | 'held' | 'isList' | 'read'>>;
+type OptionExtras = Partial<Omit<Option, 'flag' | 'what' | 'held' | 'isList' | 'read'>>;
 export type OptionWords = readonly [flag: string, what: string, rest?: OptionExtras];
 
 /** Accepts any value in a config, whose schema says more. */
 export const any = (need: string): ValueSet => ({ need, holds: () => true });
 
-/** An option of one value. */
+/** Returns an option of one value. */
 export const oneValue = <T>(held: ValueSet, ...[flag, what, rest]: OptionWords): Option<T> => ({
   ...{ flag, what, held, isList: false },
   ...rest,
@@ -24,7 +24,7 @@ export const listOfValues = <T>(held: ValueSet, ...told: OptionWords): Option<re
   isList: true,
 });
 
-/** An option without a value. */
+/** Returns an option without a value. */
 export const flag = (...told: OptionWords): Option<true> => oneValue(any('true'), ...told);
 /** Defines an option that may have a value: true without one. */
 export const optionalValue = (...told: OptionWords): Option<string | true> => oneValue(anyText, ...told);
@@ -47,10 +47,10 @@ export const SIZE = any('a whole number or [m, k, n]');
 export const sizes = (...told: OptionWords): Option<readonly Size[]> => listOfValues(SIZE, ...told);
 
 /** Returns the clause of a field of a case, with the names that it may be. */
-export const describe = ({ what, kind: { names } }: Field): string =>
+const describe = ({ what, kind: { names } }: Field): string =>
   names === undefined ? what : `${what}: ${names.join(', ')}`;
 
-/** One value of a field of a case. */
+/** Returns one value of a field of a case. */
 export function field<K extends FieldKey>(key: K, usual: string, rest?: OptionExtras): Option<FlatCase[K]> {
   const of = fieldOf(key);
   return oneValue(of.kind, `--${key} <value>`, describe(of), { usual, ...rest });
@@ -66,8 +66,17 @@ export function axis<K extends FieldKey>(
   return listOfValues(of.kind, `--${key} <list>`, describe(of), { usual, ...rest });
 }
 
-/** The seed of a case. */
+/** Returns the seed of a case. */
 export const seed = (usual: string, rest?: OptionExtras): Option<number> => ({
   ...field('seed', usual, rest),
   flag: '--seed <n>',
 });
+
+/** A size: n for n×n×n, or [m, k, n] for an m×k matrix times a k×n one. */
+export type Size = number | readonly [m: number, k: number, n: number];
+
+/** Returns the shape of a size. */
+export function shapeOf(size: Size): Shape {
+  const [m, k, n] = typeof size === 'number' ? [size, size, size] : size;
+  return { m, k, n };
+}

@@ -1,4 +1,4 @@
-import { lookUp } from '../base/look-up.ts';
+import { lookUp } from '../base/objects.ts';
 import type { ValueSet } from '../problem/kinds.ts';
 
 /**

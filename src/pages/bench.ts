@@ -8,14 +8,12 @@ import { html } from '../report/html/markup.ts';
 import { htmlTable } from '../report/html/table.ts';
 import { markdownCode, markdownSection, plainText } from '../report/markdown/table.ts';
 import { makeFactsTable } from '../report/table.ts';
-import type { TerminalStyle } from '../report/terminal/look.ts';
 import { terminalTables } from '../report/terminal/table.ts';
-import { wrapText } from '../report/terminal/width.ts';
+import { type TerminalStyle, wrapText } from '../report/terminal/text.ts';
 import type { Measurement } from '../study/bench/measurement.ts';
-import { paretoFront } from '../study/bench/pareto.ts';
 import { type BenchReport, productName } from '../study/bench/report.ts';
 import { tablesOf } from '../study/bench/tables.ts';
-import { describeTrade, shortName } from './figures/figure-words.ts';
+import { describeTrade, shortName } from './figures/series.ts';
 import { renderPage } from './html/frame.ts';
 
 /** Returns the lines above the tables: the device, the method and the clock. */
@@ -153,3 +151,23 @@ const markOf = ({ label, bitsLost, speedUp, onFront, levels }: ParetoPoint) => (
   says: `${shortName(label)}: ${describeTrade(speedUp, bitsLost)}${onFront ? ', on the front' : ''}`,
   tag: levels > 0 ? String(levels) : undefined,
 });
+
+/** An item with a trade-off between speed and accuracy. */
+interface ParetoItem {
+  /** Larger is better. */
+  readonly speed: number;
+  /** Larger is better. */
+  readonly bits: number;
+}
+
+/**
+ * Returns the Pareto front, the most accurate first: the items to which no other is at least equal in speed and accuracy and superior in
+ * one of the two. Equal items are all kept.
+ */
+export function paretoFront<T extends ParetoItem>(all: readonly T[]): T[] {
+  const isBeaten = (one: T) =>
+    all.some(
+      ({ speed, bits }) => speed >= one.speed && bits >= one.bits && (speed > one.speed || bits > one.bits),
+    );
+  return all.filter((one) => !isBeaten(one)).sort((a, b) => b.bits - a.bits || b.speed - a.speed);
+}

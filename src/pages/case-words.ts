@@ -1,4 +1,4 @@
-import { lookUp } from '../base/look-up.ts';
+import { lookUp } from '../base/objects.ts';
 import { toOneLine } from '../base/printable.ts';
 
 /** The usual values of a case. Only other values are mentioned. */

@@ -1,6 +1,6 @@
 import { group, rollup } from 'd3-array';
 import jStat from 'jstat';
-import { fromJsonNumber } from '../base/real.ts';
+import { fromJsonNumber } from '../base/numbers.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { inputRegistry } from '../inputs/inputs.ts';
 import type { Results } from '../run/results.ts';

@@ -1,4 +1,4 @@
-import { fromJsonNumber } from '../base/real.ts';
+import { fromJsonNumber } from '../base/numbers.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { GrowthResult, Results } from '../run/results.ts';
 import { standingOf } from './standing.ts';

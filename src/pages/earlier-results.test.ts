@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { inShort } from '../base/in-short.testing.ts';
 import { EARLIER_RESULTS_SCHEMA, resultsRenames } from '../run/earlier-results.ts';
+import { results } from '../run/results.ts';
 import { RESULTS_SCHEMA } from '../run/results-schema.ts';
 import { jsonReport } from './json.ts';
 import { readResults } from './read-results.ts';
-import { resultsJsonSchema } from './schema.ts';
 
 const read = (name: string) =>
   readFileSync(new URL(`../../reports/${name}/results.json`, import.meta.url), 'utf8');
@@ -59,7 +60,7 @@ function keysAt(path: string): readonly string[] {
   const parts = path === '' ? [] : path.replaceAll('[]', '.[]').split('.');
   const found = parts.reduce<SchemaPart | undefined>(
     (part, name) => (name === '[]' ? part?.items : part?.properties?.[name]),
-    resultsJsonSchema() as SchemaPart,
+    z.toJSONSchema(results, { io: 'input' }) as SchemaPart,
   );
   return Object.keys(found?.properties ?? {});
 }

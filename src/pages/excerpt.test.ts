@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Excerpt } from '../evidence/case-result.ts';
-import { displayWidth } from '../report/terminal/width.ts';
+import { displayWidth } from '../report/terminal/text.ts';
 import { excerptLines } from './excerpt.ts';
 
 const rowsOf = <T>(entry: (i: number, j: number) => T): T[][] =>

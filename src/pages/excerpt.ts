@@ -1,7 +1,7 @@
-import { fromJsonNumber } from '../base/real.ts';
+import { fromJsonNumber } from '../base/numbers.ts';
 import type { Excerpt } from '../evidence/case-result.ts';
 import { formatCompact } from '../report/numbers.ts';
-import { displayWidth } from '../report/terminal/width.ts';
+import { displayWidth } from '../report/terminal/text.ts';
 import { sizeOfCase } from './case-words.ts';
 
 /** The sign for an entry that was not compared. */

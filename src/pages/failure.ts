@@ -2,11 +2,17 @@ import { escapeControls, toOneLine } from '../base/printable.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { formatPrecise, formatShort } from '../report/numbers.ts';
 import { columnsOf, digitsCell, type Table } from '../report/table.ts';
-import type { TerminalStyle } from '../report/terminal/look.ts';
 import { terminalTable } from '../report/terminal/table.ts';
-import { cutAtWord, displayWidth, wrapText } from '../report/terminal/width.ts';
-import { shapeInWords } from './case-words.ts';
+import {
+  cutAtWord,
+  displayWidth,
+  firstLines,
+  type TerminalStyle,
+  wrapText,
+} from '../report/terminal/text.ts';
+import { caseInWords, shapeInWords } from './case-words.ts';
 import { excerptText } from './excerpt.ts';
+import type { GroupView } from './failure-groups.ts';
 
 /** The indent of lines that belong to another. */
 export const INDENT = '  ';
@@ -67,4 +73,80 @@ function checksTable(result: CaseResult): Table {
   ]);
   const columns = [...columnsOf('text', 'check'), ...columnsOf('number', 'found', 'allowed')];
   return { title: '', columns, rows };
+}
+
+/** The smallest known case of a group, with its excerpt and maps. */
+interface SmallestCase {
+  readonly case: string;
+  readonly replay: string;
+  readonly reason: string;
+  readonly excerpt: CaseResult['excerpt'];
+}
+
+export const smallestOf = ({ example, smaller }: GroupView): SmallestCase => {
+  const { case: text, replay, reason, excerpt } = smaller ?? example;
+  return { case: text, replay, reason, excerpt };
+};
+
+/** Returns the title of a group: the headline, or the kernel of a single case. */
+export const groupTitle = ({ headline, example }: GroupView): string =>
+  toOneLine(headline ?? `${example.kernel}: a case failed.`);
+
+/** Most lines of a headline, and of a reason: in a short text, and in a full one. */
+const [HEAD_LINES, WHY_LINES, FULL_WHY_LINES] = [3, 2, 4];
+
+/** Describes the smallest case of a group, and the reason why it fails. */
+export const describeSmallest = (group: GroupView): string =>
+  `smallest, ${caseInWords(smallestOf(group).case)}: ${whyOf(group)}`;
+
+/**
+ * Returns versions of a group's text, the shortest first: headline and replay command, then the reason, then the likely mistake.
+ * @param file the file that holds all results, if there is one
+ */
+export function groupVersions(group: GroupView, look: TerminalStyle, file?: string): string[][] {
+  const { colors, width } = look;
+  const inner = width - INDENT.length;
+  const smallest = smallestOf(group);
+  const told = (headLines: number, whyLines: number, seen: readonly string[]) => [
+    '',
+    ...firstLines(groupTitle(group), width, headLines).map((line) => colors.bold(line)),
+    ...[
+      ...firstLines(describeSmallest(group), inner, whyLines),
+      ...seen,
+      ...repeating(group, file).map(([title, text]) => `${colors.dim(title)} ${toOneLine(text)}`),
+    ].map((line) => `${INDENT}${line}`),
+  ];
+  const seen = excerptText(smallest, inner).map((line, at) => (at === 0 ? colors.dim(line) : line));
+  return [told(1, 0, []), told(2, WHY_LINES, []), told(HEAD_LINES, FULL_WHY_LINES, seen)];
+}
+
+/** The default path of reports. */
+const USUAL = 'reports/local/results.json';
+
+/** Returns the replay command of a group's smallest case: by its number in a results file, beside its text; else by its text alone. */
+function repeating(group: GroupView, file: string | undefined): [title: string, text: string][] {
+  const { case: text, replay } = smallestOf(group);
+  const folder = /^([^']*)\/results\.json$/.exec(file ?? '')?.[1];
+  // An untrusted kernel is replayed by the text of the case alone.
+  if (folder === undefined || replay.includes(' --untrusted')) return [['replay:', replay]];
+  const out = file === USUAL ? '' : ` --out '${folder}'`;
+  const byNumber = replay.replace(/--case '.*?'(?= --(?!case)|$)/, `--replay ${group.number}${out}`);
+  return [
+    ['replay:', byNumber],
+    ['case:', text],
+  ];
+}
+
+/** Returns the reason why the smallest case of a group fails, without the parts that headline and excerpt state. */
+function whyOf(group: GroupView): string {
+  const { headline, likeness } = group;
+  const { reason, excerpt } = smallestOf(group);
+  // The mistake of all cases of the group is not told again, nor another one that fits the smallest case alone.
+  const ofAll = likeness !== undefined && headline?.includes(`. Likely mistake: ${likeness}`) === true;
+  const isSaid = (part: string) =>
+    (excerpt !== undefined && /^(worst at|found) /.test(part)) ||
+    (ofAll && part.startsWith('likely mistake: ')) ||
+    (likeness !== undefined && part.endsWith(likeness) && headline?.includes(likeness) === true);
+  const [first, ...others] = toOneLine(reason).replace(/\.$/, '').split('; ');
+  return `${[first, ...others.filter((part) => !isSaid(part))].join('; ')}.`;
 }

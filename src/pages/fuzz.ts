@@ -1,9 +1,9 @@
-import { lookUp } from '../base/look-up.ts';
+import { lookUp } from '../base/objects.ts';
 import { toOneLine } from '../base/printable.ts';
 import { formatCount, formatShort } from '../report/numbers.ts';
 import { columnsOf } from '../report/table.ts';
-import type { TerminalStyle } from '../report/terminal/look.ts';
 import { terminalTables } from '../report/terminal/table.ts';
+import type { TerminalStyle } from '../report/terminal/text.ts';
 import type { FuzzResult } from '../run/results.ts';
 import type { Progress, ProgressOptions } from './progress.ts';
 

@@ -1,4 +1,4 @@
-import { formatJson } from '../base/real.ts';
+import { formatJson } from '../base/numbers.ts';
 import type { Results } from '../run/results.ts';
 
 /**

@@ -3,14 +3,12 @@ import { formatCount } from '../report/numbers.ts';
 import { firstRows, type Table } from '../report/table.ts';
 import type { Results } from '../run/results.ts';
 import { excerptText } from './excerpt.ts';
+import { describeSmallest, groupTitle, smallestOf } from './failure.ts';
 import { type GroupView, listFailureGroups } from './failure-groups.ts';
-import { describeSmallest, groupTitle, smallestOf } from './group-text.ts';
 import { deviceFacts, runFacts } from './sections/device.ts';
 import { checksInWords, inconclusiveTable } from './sections/failures.ts';
 import { growthTable } from './sections/growth.ts';
-import { findingsTable } from './sections/inspections.ts';
-import { kernelTable } from './sections/kernels.ts';
-import { waivedTable, waiverTable } from './sections/waivers.ts';
+import { findingsTable, kernelTable, waivedTable, waiverTable } from './sections/tables.ts';
 import { relevantWaivers, standingOf } from './standing.ts';
 import { kindOf, tallySentence, verdictSentence } from './verdict.ts';
 

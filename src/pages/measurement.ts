@@ -1,9 +1,9 @@
-import { toJsonNumber } from '../base/real.ts';
+import { toJsonNumber } from '../base/numbers.ts';
 import { boundUse } from '../evidence/checks/running-bound.ts';
 import { errorsInSigmas } from '../evidence/checks/sigma.ts';
+import { placeText } from '../evidence/compared.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { aPrioriOf, haveSameBits } from '../evidence/numbers.ts';
-import { placeText } from '../evidence/place-text.ts';
 import { measured } from '../evidence/reference.ts';
 import type { ErrorMeasures } from '../evidence/tally.ts';
 import { largestOf } from '../exact/sizes.ts';

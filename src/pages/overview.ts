@@ -1,6 +1,6 @@
 import { group as groupedBy } from 'd3-array';
-import { lookUp } from '../base/look-up.ts';
-import { fromJsonNumber, toJsonNumber } from '../base/real.ts';
+import { fromJsonNumber, toJsonNumber } from '../base/numbers.ts';
+import { lookUp } from '../base/objects.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { formatCount, type MeasuredNumber, worstNumber } from '../report/numbers.ts';
 import type { Results } from '../run/results.ts';

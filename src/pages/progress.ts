@@ -1,7 +1,6 @@
 import type { CaseResult } from '../evidence/case-result.ts';
 import { formatDuration } from '../report/numbers.ts';
-import { DEFAULT_WIDTH, type TerminalStyle } from '../report/terminal/look.ts';
-import { cutText } from '../report/terminal/width.ts';
+import { cutText, DEFAULT_WIDTH, type TerminalStyle } from '../report/terminal/text.ts';
 import { failureLine } from './failure.ts';
 import { standingOf } from './standing.ts';
 

@@ -2,18 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import type { Results } from '../run/results.ts';
-import { JUDGMENT_SCHEMA_ID, judgmentJsonSchema, RESULTS_SCHEMA_ID, resultsJsonSchema } from './schema.ts';
 
 const shipped = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../share/schemas/${name}`, import.meta.url), 'utf8'));
-
-// To update the schema: npm run schema
-it('ships the JSON Schema that the results now have', () => {
-  expect(shipped('results.schema.json')).toEqual(resultsJsonSchema());
-  expect(shipped('results.schema.json').$id).toBe(RESULTS_SCHEMA_ID);
-  expect(shipped('judgment.schema.json')).toEqual(judgmentJsonSchema());
-  expect(shipped('judgment.schema.json').$id).toBe(JUDGMENT_SCHEMA_ID);
-});
 
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true }).compile(
   shipped('results.schema.json'),

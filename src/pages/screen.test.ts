@@ -4,7 +4,7 @@ import picocolors from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { itWhole } from '../base/in-short.testing.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import { displayWidth } from '../report/terminal/width.ts';
+import { displayWidth } from '../report/terminal/text.ts';
 import type { FailureGroup } from '../run/groups/group.ts';
 import type { Results } from '../run/results.ts';
 import { readResults } from './read-results.ts';

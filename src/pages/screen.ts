@@ -1,5 +1,5 @@
+import { fromJsonNumber } from '../base/numbers.ts';
 import { toOneLine } from '../base/printable.ts';
-import { fromJsonNumber } from '../base/real.ts';
 import {
   formatCount,
   formatDuration,
@@ -8,9 +8,8 @@ import {
   type MeasuredNumber,
 } from '../report/numbers.ts';
 import { type Column, columnsOf, type Table, type TableCell, type Tone, tonedCell } from '../report/table.ts';
-import type { TerminalStyle } from '../report/terminal/look.ts';
 import { terminalTable } from '../report/terminal/table.ts';
-import { displayWidth, firstLines } from '../report/terminal/width.ts';
+import { displayWidth, firstLines, type TerminalStyle } from '../report/terminal/text.ts';
 import { describeDisprovedClaim } from '../run/overall.ts';
 import type { Results } from '../run/results.ts';
 import { type OverviewRow, overviewRows } from './overview.ts';

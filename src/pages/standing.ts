@@ -1,5 +1,6 @@
+import { group } from 'd3-array';
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
-import { formatCount, formatCountOfAll } from '../report/numbers.ts';
+import { formatCount, formatCountOfAll, type MeasuredNumber, worstNumber } from '../report/numbers.ts';
 import { type TextCell, type Tone, tonedCell } from '../report/table.ts';
 import type { Results, WaiverResult } from '../run/results.ts';
 
@@ -42,4 +43,43 @@ export function describeWaiver({ matched, failed, expires, check, kernels = [] }
     return `claims of ${formatCount(kernels.length, 'kernel')}, until ${expires}`;
   const how = check === undefined ? '' : ` ${check}`;
   return `${formatCountOfAll(failed, matched, 'case')} failed${how}, until ${expires}`;
+}
+
+/** The summary of a kernel. */
+export interface KernelGlance {
+  readonly kernel: string;
+  readonly precisions: readonly string[];
+  readonly cases: number;
+  readonly counts: Readonly<Record<CaseStanding, number>>;
+  /** The worst of its cases: error in sigmas, and the used part of the running bound. */
+  readonly sigmas: MeasuredNumber;
+  readonly used: MeasuredNumber;
+}
+
+/** Returns a row for each kernel. Failing kernels come first, then the order of the run. */
+export function kernelsAtGlance(cases: readonly CaseResult[]): KernelGlance[] {
+  const all = [...group(cases, ({ kernel }) => kernel)].map(([kernel, own]): KernelGlance => {
+    const sigma = own.map(({ checks }) => checks.find(({ name }) => name === 'sigma')?.found);
+    const used = own.map(({ runningBound }) => runningBound?.used);
+    return {
+      kernel,
+      precisions: [...new Set(own.map(({ precision }) => precision))],
+      cases: own.length,
+      counts: countStandings(own),
+      sigmas: worstNumber(sigma, 'largest'),
+      used: worstNumber(used, 'largest'),
+    };
+  });
+  const rank = ({ counts }: KernelGlance) => (counts.fail > 0 ? 0 : counts.inconclusive > 0 ? 1 : 2);
+  return all.sort((one, other) => rank(one) - rank(other));
+}
+
+/** Counts the cases of each standing. */
+export function countStandings(cases: readonly CaseResult[]): Record<CaseStanding, number> {
+  const counts = Object.fromEntries(standings.map((standing) => [standing, 0])) as Record<
+    CaseStanding,
+    number
+  >;
+  for (const result of cases) counts[standingOf(result)]++;
+  return counts;
 }

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import picocolors from 'picocolors';
 import { expect, it } from 'vitest';
 import type { CaseResult } from '../evidence/case-result.ts';
-import { displayWidth } from '../report/terminal/width.ts';
+import { displayWidth } from '../report/terminal/text.ts';
 import type { Results } from '../run/results.ts';
 import { readResults } from './read-results.ts';
 import { precisionTable, tableReport } from './terminal.ts';

@@ -3,20 +3,17 @@ import { toOneLine } from '../base/printable.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { formatCount } from '../report/numbers.ts';
 import { columnsOf, countCell, firstRows, type Table, tallyCell } from '../report/table.ts';
-import type { TerminalStyle } from '../report/terminal/look.ts';
 import { terminalTable } from '../report/terminal/table.ts';
-import { wrapText } from '../report/terminal/width.ts';
+import { type TerminalStyle, wrapText } from '../report/terminal/text.ts';
 import type { Results } from '../run/results.ts';
 import { excerptText } from './excerpt.ts';
 import { describeFailure, INDENT } from './failure.ts';
 import { type GroupView, listFailureGroups } from './failure-groups.ts';
-import { countStandings } from './glance.ts';
 import { inconclusiveTable } from './sections/failures.ts';
 import { growthTable } from './sections/growth.ts';
-import { kernelTable, modelCell } from './sections/kernels.ts';
 import { countTables, studyTables, studyTally } from './sections/study.ts';
-import { waiverTable } from './sections/waivers.ts';
-import { relevantWaivers } from './standing.ts';
+import { kernelTable, modelCell, waiverTable } from './sections/tables.ts';
+import { countStandings, relevantWaivers } from './standing.ts';
 import { kindOf, paintVerdict, tallySentence, verdictSentence } from './verdict.ts';
 
 /** Most failures shown in full, one of a group. The results file has them all. */

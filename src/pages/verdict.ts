@@ -2,7 +2,7 @@ import { EXIT } from '../base/errors.ts';
 import { toOneLine } from '../base/printable.ts';
 import type { Verdict } from '../evidence/case-result.ts';
 import { formatCount, formatDuration } from '../report/numbers.ts';
-import type { TerminalStyle } from '../report/terminal/look.ts';
+import type { TerminalStyle } from '../report/terminal/text.ts';
 import type { Results } from '../run/results.ts';
 import { isEmptyShard } from '../run/shard.ts';
 

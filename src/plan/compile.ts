@@ -10,7 +10,7 @@ import { blockShape, type FusedTable, fusedProducts, fusedTable } from './fused.
 import { type LocatedValue, type LoweredLaunch, lowerLaunches, type ValueLocation } from './launches.ts';
 import type { BlockLayout } from './layout.ts';
 import { type Depth, levelLayouts, levelSizes, levelsFor, type RoleLayouts } from './levels.ts';
-import { launchesOf } from './order.ts';
+import { launchesOf } from './pack.ts';
 import { peelProducts } from './peel.ts';
 import { placeValues } from './places.ts';
 import {

@@ -14,7 +14,7 @@ import { singleComputation } from '../precision/single.ts';
 import { fringes } from '../problem/method.ts';
 import { runModel } from '../readers/model.ts';
 import { compile } from './compile.ts';
-import { launchesOf } from './order.ts';
+import { launchesOf } from './pack.ts';
 import { type PlacementInput, placeValues } from './places.ts';
 import { type Step, type StepOperand, type Style, styles } from './plan.ts';
 

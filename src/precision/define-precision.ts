@@ -5,9 +5,8 @@ import { badPrecision } from './messages.ts';
 import { narrowNumbers } from './narrow.ts';
 import { type HostNumbers, type Precision, setStoredFormat } from './precision.ts';
 import { singleNumbers } from './single.ts';
-import type { Numeric, Width } from './wgsl/numeric.ts';
+import { type Numeric, single, type Width } from './wgsl/numeric.ts';
 import { type RoundingFunction, roundingFunction } from './wgsl/rounding.ts';
-import { single } from './wgsl/single.ts';
 
 /** The formats of a precision that is computed in binary32. */
 export interface PrecisionSpec extends Item {

@@ -1,8 +1,7 @@
 import { definePrecision } from './define-precision.ts';
 import { f16 } from './format.ts';
 import { type Precision, wgslOf } from './precision.ts';
-import type { Numeric, Width } from './wgsl/numeric.ts';
-import { single } from './wgsl/single.ts';
+import { type Numeric, single, type Width } from './wgsl/numeric.ts';
 
 const type = (width: Width): string => (width === 1 ? 'f16' : 'vec4<f16>');
 const wide = (width: Width): string => (width === 1 ? 'f32' : 'vec4<f32>');

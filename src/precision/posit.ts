@@ -1,8 +1,8 @@
 import { roundSum } from '../base/rounding.ts';
 import type { RealArray } from '../matrix/dense.ts';
 import type { Format } from './format.ts';
-import { i32 } from './formats/i32.ts';
 import { posit16 } from './formats/posit.ts';
+import { i32 } from './formats/whole-formats.ts';
 import { type HostNumbers, type Precision, setStoredFormat } from './precision.ts';
 
 /** The inverse of the smallest posit of 16 bits, 2^-56, of which all others are multiples. */

@@ -5,17 +5,8 @@ import { complexDouble, complexSingle } from './complex.ts';
 import { definePrecision } from './define-precision.ts';
 import { doublePrecision } from './double.ts';
 import { bf16, type CodedFormat, type Format, f16, f32, splitFormat, tf32 } from './format.ts';
-import { e2m1 } from './formats/e2m1.ts';
-import { e2m3 } from './formats/e2m3.ts';
-import { e3m2 } from './formats/e3m2.ts';
-import { e4m3 } from './formats/e4m3.ts';
-import { e4m3fnuz } from './formats/e4m3fnuz.ts';
-import { e5m2 } from './formats/e5m2.ts';
-import { e5m2fnuz } from './formats/e5m2fnuz.ts';
-import { int4 } from './formats/int4.ts';
-import { int8 } from './formats/int8.ts';
-import { uint8 } from './formats/uint8.ts';
-
+import { e2m1, e2m3, e3m2, e4m3, e4m3fnuz, e5m2, e5m2fnuz } from './formats/floats.ts';
+import { int4, int8, uint8 } from './formats/whole-formats.ts';
 import { halfPrecision } from './half.ts';
 import { pairPrecision } from './pairs.ts';
 import { positPrecision } from './posit.ts';
@@ -110,3 +101,34 @@ export const isSampled = (precision: Precision): boolean =>
 
 /** True if shaders of ours compute in it. */
 export const hasShaders = ({ wgsl }: Precision): boolean => typeof wgsl !== 'string';
+
+/** The names of the formats of A, B and D. */
+export interface FormatNames {
+  readonly a: string;
+  readonly b: string;
+  /** @defaultValue any */
+  readonly d?: string | undefined;
+}
+
+/**
+ * Finds the precision of a product by the formats of A, B and D: A and B are multiplied as they are, and summed in the widest format of
+ * all such precisions, as libraries do. Undefined if no precision has these formats.
+ */
+export function precisionOfFormats(
+  { a, b, d }: FormatNames,
+  precisions: Registry<Precision>,
+): Precision | undefined {
+  const fitting = precisions.items.filter(
+    (one) =>
+      one.coded === undefined &&
+      one.complex !== true &&
+      (d === undefined || one.d.name === d) &&
+      one.multiplied.name === a &&
+      (b === a || (one.a.name === a && one.b.name === b)),
+  );
+  const bits = ({ accumulated }: Precision) => accumulated.precision;
+  return fitting.reduce<Precision | undefined>(
+    (widest, one) => (widest === undefined || bits(one) > bits(widest) ? one : widest),
+    undefined,
+  );
+}

@@ -1,11 +1,11 @@
 import type { RealArray, Shape } from '../matrix/dense.ts';
-import { addProduct32 } from './add-product32.ts';
+import { addProduct32 } from './add-product.ts';
 import { type Arithmetic, flushingOf } from './arithmetic.ts';
 import { arithmetic32, MIN_NORMAL32 } from './arithmetic32.ts';
 import { f32 } from './format.ts';
 import { type Computation, type HostNumbers, type Precision, setStoredFormat } from './precision.ts';
 import { addInVectors } from './wasm/blocks.ts';
-import { single } from './wgsl/single.ts';
+import { single } from './wgsl/numeric.ts';
 
 /** Returns binary32 numbers in the device's arithmetic. Cost: see {@link multiply32}. */
 export const singleNumbers = (arithmetic: Arithmetic): HostNumbers => ({

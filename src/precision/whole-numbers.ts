@@ -2,8 +2,7 @@ import type { RealArray } from '../matrix/dense.ts';
 import { addProduct } from './add-product.ts';
 import { emulated } from './arithmetic.ts';
 import type { Format } from './format.ts';
-import { i32 } from './formats/i32.ts';
-import { int8 } from './formats/int8.ts';
+import { i32, int8 } from './formats/whole-formats.ts';
 import type { HostNumbers, Precision } from './precision.ts';
 import type { Numeric } from './wgsl/numeric.ts';
 

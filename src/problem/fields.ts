@@ -1,6 +1,5 @@
 import { NO_EPILOGUE } from '../epilogue/chain-text.ts';
 import { GENERAL, structureNames } from '../matrix/structure.ts';
-import { chainKind } from './chain-kind.ts';
 import {
   drawFromList,
   editDraw,
@@ -13,7 +12,7 @@ import {
   storageDraws,
   structureDraw,
 } from './draws.ts';
-import { factorKind } from './factor-kind.ts';
+import { chainKind, factorKind } from './field-kinds.ts';
 import { anyText, choiceKind, customKind, type Kind, nameKind, numberKind, optionalKind } from './kinds.ts';
 import { fringes, tails } from './method.ts';
 import {

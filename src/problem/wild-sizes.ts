@@ -1,4 +1,5 @@
 import { pickRandom, type Random } from '../base/random.ts';
+import type { Shape } from '../matrix/dense.ts';
 import type { BatchedShape } from './boundary-shapes.ts';
 
 /** Number of products at least; and the limits of multiplications and entries: the usual one, and that of one program in `SELDOM`. */
@@ -115,3 +116,32 @@ export function wildSizes(random: Random, takesBatches: boolean): BatchedShape[]
   }
   return all;
 }
+
+/** Number of parts of the range of the long size, on a log scale. */
+const PARTS = 12;
+const [LEAST, MOST] = [129, 4096];
+const BESIDE = 40;
+
+/** Returns shapes with one long size and two small ones: `times` shapes for each part of the range of each dimension. */
+export function thinShapes(random: Random, times: number): Shape[] {
+  const small = () => Math.floor(BESIDE ** random.uniform(0, 1));
+  return Array.from({ length: 3 * PARTS * times }, (_, at): Shape => {
+    const [part, key] = [Math.floor(at / times) % PARTS, Math.floor(at / times / PARTS)];
+    const long = Math.floor(LEAST * (MOST / LEAST) ** ((part + random.uniform(0, 1)) / PARTS));
+    const sizes = [small(), small(), small()];
+    sizes[key] = long;
+    const [m, k, n] = sizes;
+    return { m, k, n };
+  });
+}
+
+/** The largest size of products that are tiny in all dimensions. */
+const TINY = 3;
+
+/** Returns all tiny shapes, in random order: kernels compute these by other paths, which ignore features of the others. */
+export const tinyShapes = (random: Random): Shape[] =>
+  [...random.permutation(TINY ** 3)].map((at) => ({
+    m: (at % TINY) + 1,
+    k: (Math.floor(at / TINY) % TINY) + 1,
+    n: Math.floor(at / TINY ** 2) + 1,
+  }));

@@ -4,7 +4,7 @@ import { type ScheduleValues, scheduleValuesOf, type ValueTerm } from '../algori
 import { growthFactor, sumsInnerProducts } from '../algorithms/stability.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { type Plan, styles } from '../plan/plan.ts';
-import { levelShapes } from './level-shapes.ts';
+import { levelShapes } from './partition.ts';
 
 /** A bound on the error of a plan's product that is known without data. It covers no underflow or overflow. */
 export type APrioriBound = ComponentwiseBound | NormwiseBound;

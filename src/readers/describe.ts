@@ -10,9 +10,8 @@ import type { Fringe, Tail } from '../problem/method.ts';
 import { kernelCall } from './basic-kernels.ts';
 import { type Costs, c1060, eachQuantity, exactCost, reduction } from './cost.ts';
 import { evaluate, formatPolynomial, formula, hasFormula } from './formula.ts';
-import { levelShapes } from './level-shapes.ts';
-
 import { callOf, callText, nameStep, type ProductNames } from './names.ts';
+import { levelShapes } from './partition.ts';
 
 /** A row of a listing, as in Figures 12 and 13 of the 2011 paper: one computation of a call of the algorithm. */
 export interface ListingRow {

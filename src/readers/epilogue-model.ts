@@ -2,7 +2,7 @@ import { type DeviceOperations, deviceStep } from '../epilogue/device-steps.ts';
 import { numberAt } from '../epilogue/entry-numbers.ts';
 import type { EpilogueCall } from '../matrix/epilogue-call.ts';
 import { claimedNumbers } from '../precision/claimed-numbers.ts';
-import { roundsUp } from '../precision/formats/goes-up.ts';
+import { roundsUp } from '../precision/formats/float-code.ts';
 import type { Computation } from '../precision/precision.ts';
 
 /** A function of the complete sum of entry (i, j); rows of a batch lie one below the other. */

@@ -1,6 +1,8 @@
 import type { BlockGrid } from '../algorithms/algorithm.ts';
 import { alignUp } from '../base/numbers.ts';
 import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
+import type { BlockLayout } from '../plan/layout.ts';
+import type { Plan } from '../plan/plan.ts';
 
 /**
  * The treatments of sizes that levels do not divide. Zeros are added once, up to a multiple of the blocks, or up to a power of them; or at
@@ -102,3 +104,17 @@ function zerosBy(padding: Padding, base: BlockGrid, levels: number, { m, k, n }:
     },
   };
 }
+
+/** Returns the shape of the products at each level, from the whole one (padding of the fringe included) to those stored row by row. */
+export function levelShapes({ layouts }: Pick<Plan, 'layouts'>): Shape[] {
+  const shapes: Shape[] = [];
+  let [a, b]: (BlockLayout | undefined)[] = [layouts.A, layouts.B];
+  while (a !== undefined && b !== undefined) {
+    shapes.push({ m: a.rows, k: a.cols, n: b.cols });
+    [a, b] = [partOf(a), partOf(b)];
+  }
+  return shapes;
+}
+
+const partOf = (layout: BlockLayout): BlockLayout | undefined =>
+  layout.kind === 'split' ? layout.part : undefined;

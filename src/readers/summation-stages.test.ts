@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ArithmeticClaims, RunningSum } from '../precision/arithmetic.ts';
 import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
-import { compensatedErrors } from './compensated-sums.ts';
-import { leafErrors } from './leaf-sums.ts';
+import { compensatedErrors, leafErrors } from './leaf-sums.ts';
 import { additionOf, stagesOf } from './summation-stages.ts';
 
 const single = precisions.find('f32').accumulated;

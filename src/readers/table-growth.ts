@@ -1,6 +1,5 @@
 import type { CoefficientRows } from '../algorithms/algorithm.ts';
-import { coefficientFraction, roundingsBy } from '../algorithms/coefficient.ts';
-import { isDyadic } from '../algorithms/dyadic.ts';
+import { coefficientFraction, isDyadic, roundingsBy } from '../algorithms/coefficient.ts';
 import type { BilinearTable } from '../algorithms/symmetries.ts';
 
 /** Growth of sizes, or of their squares, by levels of a table, for any partition into blocks and any order of sums. */

@@ -4,7 +4,7 @@ import { memberOf, type StackedOperands, stackRows } from '../matrix/members.ts'
 import { scaleSize } from '../precision/coding/blocks.ts';
 import { hasOffsets, type Operand } from '../precision/coding/coding.ts';
 import { decodeValid } from '../precision/coding/decode-coded.ts';
-import { endsOf } from '../precision/coding/ends.ts';
+import { endsOf } from '../precision/coding/fill.ts';
 import { kernelOperandsOf } from '../precision/coding/kernel-operands.ts';
 import { unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';

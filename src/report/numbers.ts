@@ -1,4 +1,4 @@
-import { fromJsonNumber, type JsonNumber } from '../base/real.ts';
+import { fromJsonNumber, type JsonNumber } from '../base/numbers.ts';
 
 /** A number of the results; absent where nothing was measured. */
 export type MeasuredNumber = JsonNumber | undefined;

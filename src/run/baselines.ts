@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fromJsonNumber } from '../base/real.ts';
+import { fromJsonNumber } from '../base/numbers.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 
 export const BASELINES_SCHEMA = 'gemm-paranoia/baselines/1';

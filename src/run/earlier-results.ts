@@ -1,4 +1,4 @@
-import { type KeyRenames, renameKeys } from '../base/rename-keys.ts';
+import { type KeyRenames, renameKeys } from '../base/objects.ts';
 import { RESULTS_SCHEMA } from './results-schema.ts';
 
 /** Schema version before {@link RESULTS_SCHEMA}. Its files differ in the names of keys alone. */

@@ -1,4 +1,4 @@
-import { fromJsonNumber, type JsonNumber } from '../base/real.ts';
+import { fromJsonNumber, type JsonNumber } from '../base/numbers.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import {
   fitLevelsGrowth,

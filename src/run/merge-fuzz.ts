@@ -1,4 +1,4 @@
-import { lookUp } from '../base/look-up.ts';
+import { lookUp } from '../base/objects.ts';
 import type { Verdict } from '../evidence/case-result.ts';
 import { parseCase } from '../problem/case.ts';
 import { formatCount } from '../report/numbers.ts';

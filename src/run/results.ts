@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { recordSchemaOf } from '../base/record-schema.ts';
-import { caseResult, verdicts } from '../evidence/case-result.ts';
-import { real } from '../evidence/check-result.ts';
+import { caseResult, real, verdicts } from '../evidence/case-result.ts';
 import { type ProbeAnswer, standings } from '../gpu/probe/answer.ts';
 import { inspection } from '../inspect/inspection.ts';
 import { failureGroup } from './groups/group.ts';

@@ -1,6 +1,6 @@
-import { lookUp } from '../base/look-up.ts';
+import { sha256 } from '../base/canonical.ts';
+import { lookUp } from '../base/objects.ts';
 import { splitmix64 } from '../base/random.ts';
-import { sha256 } from '../base/sha256.ts';
 import type { Thresholds } from '../evidence/checks/check.ts';
 import { fnv1a } from '../gpu/fingerprint.ts';
 import { type Case, formatCase, operandsText } from '../problem/case.ts';

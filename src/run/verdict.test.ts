@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CheckResult } from '../evidence/check-result.ts';
+import type { CheckResult } from '../evidence/case-result.ts';
 import { checks } from '../evidence/checks/checks.ts';
 import { verdictOfChecks } from '../evidence/result-of.ts';
 

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { CaseResult, Verdict } from '../evidence/case-result.ts';
-import type { CheckResult } from '../evidence/check-result.ts';
+import type { CaseResult, CheckResult, Verdict } from '../evidence/case-result.ts';
 import { parseCase } from '../problem/case.ts';
 import { reportedFields } from '../problem/schema.ts';
 import { noBaselines, withMissing } from './baselines.ts';

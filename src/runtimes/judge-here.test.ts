@@ -2,9 +2,8 @@ import { expect, it } from 'vitest';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
 import { noBaselines } from '../run/baselines.ts';
 import { judgeHere, type ParentConnection } from './judge-here.ts';
-import type { RuntimeTask } from './task.ts';
 import { makeUserCatalog, type UserCode } from './user-code.ts';
-import { decode, encode, type RuntimeMessage } from './wire.ts';
+import { decode, encode, type RuntimeMessage, type RuntimeTask } from './wire.ts';
 
 /** A·B by a loop; with more than eight rows the last entry is wrong. */
 const off: FunctionKernel['multiply'] = (a, b, { m, k, n }) =>

@@ -13,8 +13,14 @@ import { openMachine } from '../run/open-machine.ts';
 import type { RunCatalog } from '../run/run-catalog.ts';
 import { readWaiver } from '../run/waivers.ts';
 import { otherAdapter } from './messages.ts';
-import { decodeCase, encodeCase, type RuntimeTask } from './task.ts';
-import { type RuntimeMessage, toWireError, type WireMachine } from './wire.ts';
+import {
+  decodeCase,
+  encodeCase,
+  type RuntimeMessage,
+  type RuntimeTask,
+  toWireError,
+  type WireMachine,
+} from './wire.ts';
 
 /** The connection to the process that started this runtime. */
 export interface ParentConnection {

@@ -1,8 +1,7 @@
 import type { Baselines } from '../run/baselines.ts';
 import { judgeHere, type ParentConnection } from './judge-here.ts';
-import type { RuntimeTask } from './task.ts';
 import { makeUserCatalog, type UserCode } from './user-code.ts';
-import { decode, encode, type RuntimeMessage, toWireError } from './wire.ts';
+import { decode, encode, type RuntimeMessage, type RuntimeTask, toWireError } from './wire.ts';
 
 /**
  * Serves a browser or another runtime: requests its task, judges it, and reports the results.

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { ParanoiaError } from '../base/errors.ts';
 import { parseCase } from '../problem/case.ts';
-import { decodeCase, encodeCase } from './task.ts';
-import { decode, encode, fromWireError, toWireError } from './wire.ts';
+import { decode, decodeCase, encode, encodeCase, fromWireError, toWireError } from './wire.ts';
 
 test('numbers that JSON cannot hold are the same on the other side', () => {
   const said = { zeros: [0, -0], large: [Infinity, -Infinity, 2 ** 54], none: Number.NaN, text: '-0' };

@@ -1,4 +1,4 @@
-import { toJsonNumber } from '../base/real.ts';
+import { toJsonNumber } from '../base/numbers.ts';
 import type { StudyCell } from '../run/results.ts';
 
 /** The numbers of a fast algorithm's table that a study needs. The figures of the collection contain them. */

@@ -1,5 +1,5 @@
-import { lookUp } from '../base/look-up.ts';
-import { fromJsonNumber, toJsonNumber } from '../base/real.ts';
+import { fromJsonNumber, toJsonNumber } from '../base/numbers.ts';
+import { lookUp } from '../base/objects.ts';
 import { formatCase } from '../problem/case.ts';
 import { formatCount } from '../report/numbers.ts';
 import type { StudyCell } from '../run/results.ts';

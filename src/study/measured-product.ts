@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { toJsonNumber } from '../base/real.ts';
-import { caseResult } from '../evidence/case-result.ts';
-import { real } from '../evidence/check-result.ts';
+import { toJsonNumber } from '../base/numbers.ts';
+import { caseResult, real } from '../evidence/case-result.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { measureAgainst } from '../evidence/measures.ts';
 import { numbers } from '../evidence/numbers.ts';

@@ -1,6 +1,5 @@
-import { fromJsonNumber } from '../base/real.ts';
-import type { CaseResult, Verdict } from '../evidence/case-result.ts';
-import type { CheckResult } from '../evidence/check-result.ts';
+import { fromJsonNumber } from '../base/numbers.ts';
+import type { CaseResult, CheckResult, Verdict } from '../evidence/case-result.ts';
 import { formatCase } from '../problem/case.ts';
 import { formatCountOfAll, inflectVerb } from '../report/numbers.ts';
 import { fitSeries } from '../run/growth-series.ts';

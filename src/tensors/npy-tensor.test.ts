@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dtypes } from './dtypes.ts';
 import { npyBytes } from './files.testing.ts';
-import { parseNpyTensor } from './npy-tensor.ts';
+import { parseNpyTensor } from './node/read-tensor.ts';
 
 const read = (bytes: Uint8Array, as?: string, isFallback?: boolean) =>
   parseNpyTensor(bytes, 'x.npy', as === undefined ? undefined : dtypes.find(as), isFallback);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lookUp } from '../base/look-up.ts';
+import { lookUp } from '../base/objects.ts';
 import { dtypes } from './dtypes.ts';
 import { tensorUnreadable } from './messages.ts';
 import { countOf, entriesOf, type Tensor } from './tensor.ts';

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { it } from 'vitest';
 import { badNumber } from '../base/messages.ts';
 import { formatCount } from '../report/numbers.ts';
 import { commandOf, type MatcherState } from './state.ts';
@@ -28,7 +29,7 @@ interface Environment {
   readonly PARANOIA_PATH?: string | undefined;
 }
 
-/** The factor by which the environment multiplies the runs of laws. @throws ParanoiaError `bad-number` */
+/** Returns the factor by which the environment multiplies the runs of laws. @throws ParanoiaError `bad-number` */
 export function readRunFactor({ PARANOIA_RUNS: runs }: Environment = process.env): number {
   const times = Number(runs ?? 1);
   if (times > 0 && Number.isFinite(times)) return times;
@@ -93,3 +94,52 @@ function broken(found: fc.RunDetails<[unknown[]]>, command: string): Error {
   ].join('\n');
   return new Error(message, { cause: errorInstance });
 }
+
+/** Declares a law as a test. */
+export interface Law {
+  <T extends [unknown, ...unknown[]]>(
+    title: string,
+    arbitraries: Arbitraries<T>,
+    property: Property<NoInfer<T>>,
+  ): void;
+  <T extends [unknown, ...unknown[]]>(
+    title: string,
+    arbitraries: Arbitraries<T>,
+    options: LawOptions<NoInfer<T>>,
+    property: Property<NoInfer<T>>,
+  ): void;
+}
+
+type Declaring = typeof it | typeof it.skip | typeof it.only;
+type AnyProperty = Property<readonly unknown[]>;
+
+const declared = (test: Declaring): Law => {
+  return (
+    title: string,
+    arbitraries: readonly fc.Arbitrary<unknown>[],
+    ...rest: [AnyProperty] | [LawOptions, AnyProperty]
+  ) => {
+    const [options, property] = rest.length === 1 ? [{}, rest[0]] : rest;
+    const { timeout } = options;
+    const limit = timeout === undefined ? {} : { timeout: timeout * Math.max(1, readRunFactor()) };
+    test(title, limit, async ({ expect }) => {
+      const broken = await checkLaw(arbitraries, property, options, expect.getState());
+      if (broken !== undefined) throw broken;
+    });
+  };
+};
+
+/**
+ * Declares a law as a Vitest test: `property` must hold for all values that the arbitraries draw.
+ *
+ * ```ts
+ * law('a row of zeros gives a row of zeros', [operands({ max: 32 })], ({ a, b }) => …);
+ * ```
+ *
+ * A failure is shrunk, and prints the command that replays it. PARANOIA_SEED and PARANOIA_PATH apply to every law that
+ * runs, so the command names the test. PARANOIA_RUNS multiplies the runs.
+ */
+export const law: Law & { readonly only: Law; readonly skip: Law } = Object.assign(declared(it), {
+  only: declared(it.only),
+  skip: declared(it.skip),
+});

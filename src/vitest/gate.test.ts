@@ -6,8 +6,7 @@ import type { Entries } from '../matrix/operands.ts';
 import { tf32 } from '../precision/format.ts';
 import './index.ts';
 import { itWhole } from '../base/in-short.testing.ts';
-import { toPassGate } from './gate.ts';
-import { toBeGrade } from './grade.ts';
+import { toBeGrade, toPassGate } from './matchers.ts';
 
 type Entry = (a: Entries, b: Entries, call: Gemm, i: number, j: number) => number;
 

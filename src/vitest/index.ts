@@ -4,18 +4,16 @@
 import { expect } from 'vitest';
 import type { Grade } from '../evidence/grade.ts';
 import type { ProductOptions } from '../evidence/judge-product.ts';
-import { type GateMatcherOptions, toPassGate } from './gate.ts';
-import { toBeGrade } from './grade.ts';
+import { type GateMatcherOptions, toBeGrade, toBeProductOf, toPassGate } from './matchers.ts';
 import type { GradeOptions } from './node/grade-kernels.ts';
 import type { MatrixLike } from './operand.ts';
-import { toBeProductOf } from './product.ts';
 
 export type { Grade } from '../evidence/grade.ts';
 export type { ProductOptions } from '../evidence/judge-product.ts';
 export * from './arbitraries.ts';
 export type { Arbitraries, LawOptions, Property } from './check-law.ts';
-export type { GateMatcherOptions } from './gate.ts';
-export { type Law, law } from './law.ts';
+export { type Law, law } from './check-law.ts';
+export type { GateMatcherOptions } from './matchers.ts';
 export type { GradeOptions } from './node/grade-kernels.ts';
 export type { MatrixLike } from './operand.ts';
 export type { MatcherResult, MatcherState } from './state.ts';

@@ -1,12 +1,12 @@
+import { fromJsonNumber } from '../base/numbers.ts';
 import { toOneLine } from '../base/printable.ts';
-import { fromJsonNumber } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Grade, ReachedGrade } from '../evidence/grade.ts';
 import type { JudgedEntry, JudgedProduct } from '../evidence/judge-product.ts';
 import { formatCount, formatShort } from '../report/numbers.ts';
 import { columnsOf, digitsCell, type Table } from '../report/table.ts';
-import { plainLook } from '../report/terminal/look.ts';
 import { terminalTable } from '../report/terminal/table.ts';
+import { plainLook } from '../report/terminal/text.ts';
 import type { RunOutcome } from '../run/judge.ts';
 import type { GradedKernels, KernelTrial, NamedGrade } from './node/grade-kernels.ts';
 

@@ -1,7 +1,7 @@
 import type { ProductOptions } from '../evidence/judge-product.ts';
-import type { CodedMatrix } from '../matrix/coded.ts';
 import { type Matrix, matrix, type RealArray } from '../matrix/dense.ts';
 import { badOperand, shapesDiffer } from '../matrix/messages.ts';
+import type { CodedMatrix } from '../matrix/operands.ts';
 import type { Precision } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 

@@ -17,7 +17,7 @@ export const undecided = ({ isNot }: MatcherState, message: () => string): Match
   message,
 });
 
-/** The text that names the command to run a matcher's test alone. */
+/** Returns the text that names the command to run a matcher's test alone. */
 export const replayOfTest = (state: MatcherState): string => `replay: ${commandOf(state)}`;
 
 /**

@@ -9,7 +9,7 @@ import type { CompilerMessage } from './protocol.ts';
 /** The name of a pasted kernel: the file from which the command line would read it. */
 export const PASTED = 'kernel.wgsl';
 
-/** The command that runs cases of a kernel again; for a pasted kernel it reads the file in which its text was saved. */
+/** Returns the command that runs cases of a kernel again; for a pasted kernel it reads the file in which its text was saved. */
 export const replayOfPasted =
   (kernel: string): ReplayCommand =>
   (...texts) =>

@@ -2,7 +2,7 @@ import { median } from 'd3-array';
 import * as z from 'zod/mini';
 import { exactProduct } from '../exact/exact.ts';
 import type { OpenDevice } from '../gpu/device.ts';
-import { rateFigure } from '../pages/figures/speed-by-bits.ts';
+import { rateFigure } from '../pages/figures/speed.ts';
 import type { Figure } from '../report/figure.ts';
 import { formatShort } from '../report/numbers.ts';
 import { columnsOf, digitsCell, type Table } from '../report/table.ts';
@@ -101,7 +101,7 @@ export const speedFigure = (speeds: readonly SpeedRow[]): Figure =>
     }),
   });
 
-/** The table of bits and speeds. */
+/** Returns the table of bits and speeds. */
 export const speedTable = (speeds: readonly SpeedRow[]): Table => ({
   title: '10⁹ operations per second (2n³ per product)',
   columns: [

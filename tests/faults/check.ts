@@ -1,5 +1,5 @@
 import { EXIT } from '../../src/base/errors.ts';
-import { fileReason } from '../../src/base/node/file-reason.ts';
+import { fileReason } from '../../src/base/node/read-file.ts';
 import { essenceOf, type Golden } from './golden.ts';
 import { resultsIn, standingOf } from './outputs.ts';
 import type { Ran } from './run-once.ts';

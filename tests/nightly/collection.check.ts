@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatTable, tableNames } from '../../lab/collection/tables.ts';
 import { brentViolations } from '../../src/algorithms/brent.ts';
 import {
   asAlgorithm,
@@ -10,9 +11,9 @@ import {
   isRunnable,
   toCoefficientRows,
 } from '../../src/collection/as-algorithm.ts';
-import { requireExactTable } from '../../src/collection/exact-brent.ts';
-import { readTable, TABLES, tableNames } from '../../src/collection/node/read-tables.ts';
-import { formatTable, parseTable } from '../../src/collection/table-text.ts';
+import { requireExactTable } from '../../src/collection/collected.ts';
+import { readTable, TABLES } from '../../src/collection/node/read-tables.ts';
+import { parseTable } from '../../src/collection/table-text.ts';
 
 const MAIN = join(import.meta.dirname, '../../dist/cli/main.js');
 

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaseResult } from '../../src/evidence/case-result.ts';
 import type { Results } from '../../src/run/results.ts';
 import { bundleUserCode } from '../../src/runtimes/node/bundle.ts';
-import { findRuntime } from '../../src/runtimes/node/find.ts';
+import { findRuntime } from '../../src/runtimes/node/judge-in.ts';
 import { runtimes } from '../../src/runtimes/node/runtimes.ts';
 
 /** The same cases in every available runtime, on SwiftShader: verdicts and bits equal those of Node. */

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { WebSocket } from 'ws';
-import { findRuntime } from '../../src/runtimes/node/find.ts';
 import { firefox } from '../../src/runtimes/node/firefox.ts';
-import { softwareFor } from '../../src/runtimes/node/judge-in.ts';
+import { findRuntime, softwareFor } from '../../src/runtimes/node/judge-in.ts';
 
 /** A page in headless Firefox, driven by WebDriver BiDi: https://w3c.github.io/webdriver-bidi/. */
 export interface FirefoxPage {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, type TestFunction, test } from 'vitest';
-import { findRuntime } from '../../src/runtimes/node/find.ts';
 import { firefox as firefoxRuntime } from '../../src/runtimes/node/firefox.ts';
+import { findRuntime } from '../../src/runtimes/node/judge-in.ts';
 import { chromiumPath } from './chromium.ts';
 
 /** A program that some checks need, and that a machine may lack. */

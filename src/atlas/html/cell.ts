@@ -1,5 +1,5 @@
 import { group } from 'd3-array';
-import { renderCommand } from '../../pages/html/sections/command.ts';
+import { renderCommand } from '../../pages/html/sections/links.ts';
 import { flattenCase, parseCase } from '../../problem/case.ts';
 import { html, type Markup } from '../../report/html/markup.ts';
 import { htmlTable } from '../../report/html/table.ts';
@@ -14,12 +14,18 @@ import {
   tallyCell,
 } from '../../report/table.ts';
 import { type AtlasCell, type AtlasFinding, findingsIn } from '../cells.ts';
-import type { CaseRow } from '../entry.ts';
+import { type CaseRow, worstOf } from '../entry.ts';
 import { slugOf } from '../place.ts';
-import { worstOf } from '../rows.ts';
-import { kernelPage } from './links.ts';
-import { type EntryFileName, runsTable } from './runs.ts';
-import { dayOf, formatBits, kernelTitle, shortenName, shortenSentence, verdictMark } from './words.ts';
+import { type EntryFileName, runsTable } from './lists.ts';
+import {
+  dayOf,
+  formatBits,
+  kernelPage,
+  kernelTitle,
+  shortenName,
+  shortenSentence,
+  verdictMark,
+} from './words.ts';
 
 /** Returns the section of a cell, with all of its results, under its permanent link. */
 export function cellSection(cell: AtlasCell, fileOf: EntryFileName): Markup {

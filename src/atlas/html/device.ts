@@ -1,6 +1,5 @@
 import { deviceFacts } from '../../pages/sections/device.ts';
-import { html, type Markup } from '../../report/html/markup.ts';
-import type { Section } from '../../report/html/section.ts';
+import { html, type Markup, type Section } from '../../report/html/markup.ts';
 import { htmlTable } from '../../report/html/table.ts';
 import { formatCount } from '../../report/numbers.ts';
 import { columnsOf, type Table, type TableCell, tonedCell } from '../../report/table.ts';
@@ -8,13 +7,9 @@ import { changesOf, type PlatformChange, type PlatformChanges } from '../changes
 import type { AtlasDevice, DevicePlatform } from '../devices.ts';
 import type { ProbeRow } from '../entry.ts';
 import { cellSection } from './cell.ts';
-import { environmentsTable } from './environments.ts';
-import { failingOf, failingTable } from './failing.ts';
-import { changeSlug } from './links.ts';
-import { matrixOf } from './matrix.ts';
+import { type EntryFileName, environmentsTable, failingOf, failingTable, matrixOf } from './lists.ts';
 import { page } from './page.ts';
-import type { EntryFileName } from './runs.ts';
-import { kernelTitle, shortenName, shortenSentence } from './words.ts';
+import { changeSlug, kernelTitle, shortenName, shortenSentence } from './words.ts';
 
 /** Returns the page of a device: its kernels, changes between its drivers, its arithmetic. */
 export function deviceView(device: AtlasDevice, fileOf: EntryFileName): string {

@@ -2,12 +2,16 @@ import { html, type Markup } from '../../report/html/markup.ts';
 import { formatCount } from '../../report/numbers.ts';
 import type { AtlasCell } from '../cells.ts';
 import type { Atlas } from '../devices.ts';
-import { cellTable } from './cell-rows.ts';
-import { environmentsTable } from './environments.ts';
-import { failingOf, failingTable } from './failing.ts';
-import { matrixOf } from './matrix.ts';
+import {
+  cellTable,
+  type EntryFileName,
+  environmentsTable,
+  failingOf,
+  failingTable,
+  matrixOf,
+  runsTable,
+} from './lists.ts';
 import { page } from './page.ts';
-import { type EntryFileName, runsTable } from './runs.ts';
 import { shortenName } from './words.ts';
 
 /** Returns the first page: devices and what changed on them, what fails, every kernel on each, and the data. */

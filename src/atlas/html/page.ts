@@ -1,7 +1,6 @@
 import { renderPage } from '../../pages/html/frame.ts';
-import { html, type Markup } from '../../report/html/markup.ts';
+import { html, type Markup, renderSection, type Section } from '../../report/html/markup.ts';
 import { COPYING, unfolding } from '../../report/html/script.ts';
-import { renderSection, type Section } from '../../report/html/section.ts';
 
 /** The style of the first page's grid: sticky headings, and cells that are links. */
 const STYLE = `

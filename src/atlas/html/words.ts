@@ -6,7 +6,9 @@ import { htmlCell } from '../../report/html/table.ts';
 import { formatShort, type MeasuredNumber } from '../../report/numbers.ts';
 import { digitsCell, tonedCell } from '../../report/table.ts';
 import { type AtlasCell, findingsIn } from '../cells.ts';
+import type { PlatformChanges } from '../changes.ts';
 import type { FailureRow } from '../entry.ts';
+import { deviceKey, slugOf } from '../place.ts';
 
 /** The most characters of a name: an entry may contain long ones. */
 const LONGEST = 120;
@@ -44,7 +46,7 @@ function bitsOf(bits: MeasuredNumber): string {
 export const formatGrade = ({ grade }: Pick<AtlasCell, 'grade'>): Markup =>
   grade === undefined ? html`–` : htmlCell(tonedCell(grade, grade === 'none' ? 'bad' : undefined));
 
-/** The number of findings of a cell, marked bad if there are any. */
+/** Returns the number of findings of a cell, marked bad if there are any. */
 export const formatFindingCount = (cell: AtlasCell): Markup =>
   htmlCell({ ...digitsCell(findingsIn(cell)), tone: findingsIn(cell) === 0 ? 'faint' : 'bad' });
 
@@ -56,3 +58,24 @@ export function describeFinding({ says, looksLike, rule, example }: FailureRow):
   if (looksLike !== undefined) return shortenSentence(`${says} (${looksLike.says})`);
   return shortenSentence(rule === undefined ? `${says}: ${example.reason}` : says);
 }
+
+/** Returns the path of a device's page. */
+export const devicePage = (slug: string): string => `device-${slug}.html`;
+
+/** Returns the path of a kernel's page. */
+export const kernelPage = (slug: string): string => `kernel-${slug}.html`;
+
+/** Returns the permanent link of a cell, from any page of the site; it follows from the cell's identity. */
+export const cellLink = ({ place, slug }: Pick<AtlasCell, 'place' | 'slug'>): string =>
+  `${devicePage(slugOf(deviceKey(place.device)))}#${slug}`;
+
+/** Returns the fragment of the changes between two drivers or implementations, which follows from their names. */
+export const changeSlug = ({ before, after }: Pick<PlatformChanges, 'before' | 'after'>): string =>
+  slugOf('from', before.implementation, before.driver, 'to', after.implementation, after.driver);
+
+/** Returns the link to changes, from any page of the site. */
+export const changeLink = (device: string, changes: Pick<PlatformChanges, 'before' | 'after'>): string =>
+  `${devicePage(device)}#${changeSlug(changes)}`;
+
+/** Returns the path of an entry beside the pages. */
+export const entryLink = (file: string): string => `entries/${encodeURIComponent(file)}`;

@@ -2,9 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalText } from '../../base/canonical.ts';
 import { ParanoiaError } from '../../base/errors.ts';
-import { fileReason } from '../../base/node/file-reason.ts';
-import { pathExists } from '../../base/node/path-exists.ts';
-import { withFile } from '../../base/node/read-file.ts';
+import { fileReason, pathExists, withFile } from '../../base/node/read-file.ts';
 import { sha256Sync } from '../../base/node/sha256-sync.ts';
 import { formatPath } from '../../matrix/node/shown-path.ts';
 import { type AtlasEntry, type EntryStatement, LARGEST_ENTRY } from '../entry.ts';
@@ -52,7 +50,7 @@ export function fileNameOf({ adapter, kernels, hash, run }: AtlasEntry): string 
   return `${readable}-${hash.slice(0, 12)}.json`;
 }
 
-/** The key by which entries of the same run are recognized, whatever description was added to it. */
+/** Returns the key by which entries of the same run are recognized, whatever description was added to it. */
 export const runKey = ({ run, adapter, kernels }: EntryStatement): string =>
   sha256Sync(
     canonicalText([

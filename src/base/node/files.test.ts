@@ -13,8 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fileReason } from './file-reason.ts';
-import { readText, readWhole, withFile } from './read-file.ts';
+import { fileReason, readText, readWhole, withFile } from './read-file.ts';
 import { temporaryPathFor } from './temporary-files.ts';
 import { appendTo, ensureWritable, requireTarget, writeWhole } from './write-file.ts';
 

@@ -8,9 +8,9 @@ import { toOneLine } from '../printable.ts';
 import { resourceError } from '../refusal.ts';
 import { withoutNumbers } from '../system-reason.ts';
 import { blameWhileLoading } from './ending.ts';
-import { fileReason, otherThanFile } from './file-reason.ts';
 import { withinLimit } from './load-limit.ts';
 import { findReplacedBuiltin, watchRealm } from './lock-realm.ts';
+import { fileReason, otherThanFile } from './read-file.ts';
 
 /** Most seconds for loading a user file. */
 const LOADING = 120;

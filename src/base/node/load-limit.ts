@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ParanoiaError } from '../errors.ts';
-import { ownScript } from './own-script.ts';
+import { ownScript } from './invocation.ts';
 import { maskSecrets } from './secrets.ts';
 
 /** The end of this process: the seconds until then, its last words, and its exit code. */

@@ -6,7 +6,7 @@ const TICK = 10;
 /** The least share of the elapsed time that counts. A process that sleeps still uses its budget, ten times more slowly. */
 export const SHARE = 1 / 10;
 
-/** Clock of a budget: processor time of this process, its threads and the processes that it started. Load does not advance it. */
+/** Starts a clock of a budget: processor time of this process, its threads and the processes that it started. Load does not advance it. */
 export function startProcessorClock(spentMs = processorMs, wall: Clock = wallClock): Clock {
   if (spentMs() === undefined) return wall;
   let [total, spent, elapsed] = [0, spentMs() ?? 0, wall()];

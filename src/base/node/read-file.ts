@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { otherThanFile } from './file-reason.ts';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { systemCode } from '../system-reason.ts';
 
 /** A file that is read in parts. */
 export interface OpenFile {
@@ -45,4 +46,34 @@ function readFrom(fd: number, bytes: Buffer): Buffer {
     at += read;
   }
   return bytes.subarray(0, at);
+}
+
+export { systemReason as fileReason } from '../system-reason.ts';
+
+/** Names the thing at a path where a file was expected. */
+export function otherThanFile(found: Stats): string {
+  if (found.isDirectory()) return 'it is a folder';
+  if (found.isFIFO()) return 'it is a pipe';
+  return found.isSocket() ? 'it is a socket' : 'it is a device';
+}
+
+/** Error codes of a path where no file can be. */
+const ABSENT: readonly string[] = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG'];
+
+/** True if there is something at a path. @throws the file system's error where that is unknown: something may be there */
+export function pathExists(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return refuseUnlessAbsent(error) ?? false;
+  }
+}
+
+/** Resolves a path to its real path. Undefined where nothing is there. @throws as {@link pathExists} */
+export async function resolveRealPath(path: string): Promise<string | undefined> {
+  return realpath(path).catch(refuseUnlessAbsent);
+}
+
+function refuseUnlessAbsent(error: unknown): undefined {
+  if (!ABSENT.includes(systemCode(error))) throw error;
 }

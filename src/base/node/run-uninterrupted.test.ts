@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { pathExists, resolveRealPath } from './path-exists.ts';
+import { pathExists, resolveRealPath } from './read-file.ts';
 import { runUninterrupted } from './run-uninterrupted.ts';
 
 it.runIf(process.platform !== 'win32')('a signal is heard after what it is not to end, once', async () => {

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { reportUnwritable } from '../messages.ts';
-import { fileReason, otherThanFile } from './file-reason.ts';
+import { fileReason, otherThanFile } from './read-file.ts';
 import { runUninterrupted } from './run-uninterrupted.ts';
 import { maskSecrets } from './secrets.ts';
 import { removeStaleFiles, temporaryPathFor } from './temporary-files.ts';

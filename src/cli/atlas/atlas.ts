@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { type AtlasEntry, type EntryStatement, LARGEST_ENTRY } from '../../atlas/entry.ts';
-import { fitStatement } from '../../atlas/fit.ts';
-import { makeStatement } from '../../atlas/make-entry.ts';
+import { fitStatement, makeStatement } from '../../atlas/make-entry.ts';
 import { atlasUnwritable, entryTooLarge, notForAtlas } from '../../atlas/messages.ts';
 import { buildAtlas } from '../../atlas/node/build.ts';
-import { readInspections } from '../../atlas/node/inspections.ts';
 import {
   addHash,
   entryFiles,
@@ -18,15 +17,20 @@ import {
 import { findPlatform } from '../../atlas/place.ts';
 import { readEntry } from '../../atlas/read-entry.ts';
 import { EXIT } from '../../base/errors.ts';
-import { readWhole } from '../../base/node/read-file.ts';
+import { fileReason, readText, readWhole } from '../../base/node/read-file.ts';
 import { say } from '../../base/node/say.ts';
 import { sha256Sync } from '../../base/node/sha256-sync.ts';
 import { requireTarget, type WriteErrorFactory, writeWhole } from '../../base/node/write-file.ts';
+import { renameKeys } from '../../base/objects.ts';
+import { describeFirstIssue, describeIssue } from '../../base/plain-words.ts';
 import { toOneLine } from '../../base/printable.ts';
+import { type Inspection, inspection } from '../../inspect/inspection.ts';
+import { badResults } from '../../pages/messages.ts';
 import { readResultsFile } from '../../pages/node/write-html.ts';
 import { formatCount } from '../../report/numbers.ts';
+import { inspectionRenames } from '../../run/earlier-results.ts';
 import type { Results } from '../../run/results.ts';
-import type { AddRequest } from './options.ts';
+import type { AddRequest } from '../options.ts';
 
 /**
  * Adds results files to the atlas: all of them, or none.
@@ -129,4 +133,28 @@ export async function runBuild(from: string, out: string): Promise<number> {
   const of = entries === 1 ? '1 entry' : `${entries} entries`;
   process.stdout.write(`Wrote ${formatCount(pages, 'page')} of ${of}: ${join(out, 'index.html')}\n`);
   return EXIT.pass;
+}
+
+/** The schema of the output of `inspect --json`. */
+const printed = z.object({ adapter: z.object({ id: z.string() }), inspections: z.array(inspection) });
+
+/**
+ * Reads the inspections in a file that `inspect --json` wrote for the adapter of a run, this version's or an earlier one's.
+ * @throws ParanoiaError `bad-results` for another kind of file, or another adapter
+ */
+export function readInspections(file: string, { adapter }: Results): Inspection[] {
+  const refuse = (why: string, cause?: unknown) =>
+    badResults({ where: file, why: `as inspections, ${why}` }, cause);
+  let value: unknown;
+  try {
+    value = JSON.parse(readText(file));
+  } catch (error) {
+    throw refuse(error instanceof SyntaxError ? 'it is not JSON' : fileReason(error), error);
+  }
+  renameKeys(value, { 'inspections[]': inspectionRenames });
+  const read = printed.safeParse(value, { error: describeIssue });
+  if (!read.success) throw refuse(describeFirstIssue(read.error, value), read.error);
+  if (read.data.adapter.id !== adapter.id)
+    throw refuse(`its adapter is ${read.data.adapter.id}, but that of the results is ${adapter.id}`);
+  return read.data.inspections;
 }

@@ -1,6 +1,6 @@
 import { optionsOf } from '../../config/node/options-of.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
-import { shapeOf } from '../../options/size.ts';
+import { shapeOf } from '../../options/kinds.ts';
 import { requireExactRoom } from '../../run/node/host-room.ts';
 import type { Entrant } from '../../study/bench/measurement.ts';
 import { isHostKernel } from '../../study/bench/node/host-kernels.ts';

@@ -13,8 +13,7 @@ import {
   seed,
   texts,
 } from '../../options/kinds.ts';
-import { shapes } from '../../options/node/kinds.ts';
-import { readList, readNumber } from '../../options/node/read.ts';
+import { readList, readNumber, shapes } from '../../options/node/read.ts';
 import { type Option, type OptionTable, pickOptions, type ValuesOf } from '../../options/option.ts';
 import { fringes, tails } from '../../problem/method.ts';
 import { type NumberRange, ranges } from '../../problem/ranges.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { itWhole } from '../../base/in-short.testing.ts';
 import type { BenchReference } from '../../pages/node/bench-reference.ts';
 import { benchReferenceText } from '../../pages/node/bench-reference.ts';
-import { plainLook } from '../../report/terminal/look.ts';
+import { plainLook } from '../../report/terminal/text.ts';
 import { runCommand } from '../in-process.testing.ts';
 import { runBenchReference } from './reference.ts';
 

@@ -1,5 +1,5 @@
 import { EXIT } from '../../base/errors.ts';
-import { toJsonNumber } from '../../base/real.ts';
+import { toJsonNumber } from '../../base/numbers.ts';
 import { describeEpilogue } from '../../epilogue/chain.ts';
 import { judgeEpilogue } from '../../evidence/epilogue/judge-epilogue.ts';
 import type { GivenWithEpilogue } from '../../evidence/epilogue/product-with-epilogue.ts';

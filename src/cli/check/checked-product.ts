@@ -1,6 +1,6 @@
 import { EXIT } from '../../base/errors.ts';
-import { toJsonNumber } from '../../base/real.ts';
-import type { CheckResult } from '../../evidence/check-result.ts';
+import { toJsonNumber } from '../../base/numbers.ts';
+import type { CheckResult } from '../../evidence/case-result.ts';
 import { boundUse, runningBound } from '../../evidence/checks/running-bound.ts';
 import { sigmasOf } from '../../evidence/checks/sigma.ts';
 import { refuseSigmas, splitProduct } from '../../evidence/epilogue/product-with-epilogue.ts';
@@ -14,7 +14,7 @@ import type { Claims } from '../../kernels/claims.ts';
 import { CHECK_SCHEMA, type CheckReport } from '../../pages/checked.ts';
 import { type Format, f32, f64, isWholeFormat } from '../../precision/format.ts';
 import { formats } from '../../precision/formats/formats.ts';
-import { precisionOfFormats } from '../../precision/precision-of-formats.ts';
+import { precisionOfFormats } from '../../precision/precisions.ts';
 import { checkPrecisionNeeded } from '../messages.ts';
 import type { CheckOperands } from './operands.ts';
 

@@ -1,7 +1,7 @@
 import { thresholdOptions } from '../../config/run-options.ts';
-import { choice, number, text } from '../../options/kinds.ts';
-import { shape } from '../../options/node/kinds.ts';
-import type { OptionTable, ValuesOf } from '../../options/option.ts';
+import { choice, field, number, text } from '../../options/kinds.ts';
+import { shape } from '../../options/node/read.ts';
+import { type OptionTable, pickOptions, type ValuesOf } from '../../options/option.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { dtypes } from '../../tensors/dtypes.ts';
 import { json } from '../gate/options.ts';
@@ -45,3 +45,22 @@ export const checkOptions = {
 
 /** The request of `check`. */
 export type CheckRequest = ValuesOf<typeof checkOptions>;
+
+export const toleranceOptions = {
+  k: number(ranges.size, '--k <n>', 'The number of terms of a sum, the columns of A', { excludes: ['--a'] }),
+  precision: field('precision', 'f32'),
+  ...pickOptions(checkOptions, 'claims', 'algorithm'),
+  input: field('input', 'uniform', { excludes: ['--a'] }),
+  a: text('--a <file>', 'Your own A, in place of --k and --input; with --b', { requires: '--b' }),
+  b: text('--b <file>', 'Your own B', { requires: '--a' }),
+  sigmas: checkOptions.sigmas && {
+    ...checkOptions.sigmas,
+    what: 'Largest error allowed, in sigmas',
+    usual: '6',
+  },
+  seed: field('seed', '1'),
+  json,
+} as const satisfies OptionTable;
+
+/** The request of `tolerance`. */
+export type ToleranceRequest = ValuesOf<typeof toleranceOptions>;

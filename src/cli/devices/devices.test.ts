@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { plainLook } from '../../report/terminal/look.ts';
+import { plainLook } from '../../report/terminal/text.ts';
 import { runCommand } from '../in-process.testing.ts';
 import { describeSurvey, type Survey } from './devices.ts';
 

@@ -2,14 +2,16 @@ import { EXIT } from '../../base/errors.ts';
 import { toOneLine } from '../../base/printable.ts';
 import type { Arithmetic, Fingerprint } from '../../gpu/device.ts';
 import { type FoundAdapter, findAdapters } from '../../gpu/node/adapters.ts';
-import { chooseAdapter, openChoice } from '../../gpu/node/open.ts';
+import { chooseAdapter, openChoice, openNodeDevice } from '../../gpu/node/open.ts';
+import { probeDevice } from '../../gpu/probe/probe.ts';
 import { lookFor } from '../../pages/node/colors.ts';
+import { probeTable } from '../../pages/sections/device.ts';
 import { flushingOf } from '../../precision/arithmetic.ts';
 import { f32, tinyOf } from '../../precision/format.ts';
 import { makeFactsTable, type Table, tonedCell } from '../../report/table.ts';
-import type { TerminalStyle } from '../../report/terminal/look.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
-import { wrapText } from '../../report/terminal/width.ts';
+import { type TerminalStyle, wrapText } from '../../report/terminal/text.ts';
+import { printTables } from '../print-tables.ts';
 
 /** An adapter, opened once to identify it; only its name if it does not open. */
 export interface SurveyedDevice {
@@ -125,4 +127,24 @@ function describeArithmetic(a: Arithmetic): string {
     a.modeled ? 'a CPU model has the same bits' : 'no CPU model has the same bits',
     ...(a.exceptions ? [] : ['overflow, infinities or NaN differ from IEEE 754']),
   ].join('; ');
+}
+
+interface ProbeRequest {
+  readonly adapter?: string | undefined;
+  readonly toggles?: readonly string[] | undefined;
+  readonly json?: true | undefined;
+}
+
+/** Probes a device's arithmetic. @returns the exit code */
+export async function runProbe({ adapter, toggles, json }: ProbeRequest): Promise<number> {
+  const open = await openNodeDevice({ adapter, toggles });
+  const answers = await probeDevice(open);
+  open.close();
+  const { fingerprint, arithmetic } = open;
+  if (json === true) console.log(JSON.stringify({ adapter: fingerprint, arithmetic, answers }, undefined, 2));
+  else {
+    console.log(`${toOneLine(fingerprint.name)} (${fingerprint.kind}, ${toOneLine(fingerprint.driver)})\n`);
+    printTables(probeTable(answers));
+  }
+  return answers.some(({ standing }) => standing === 'broken') ? EXIT.fail : EXIT.pass;
 }

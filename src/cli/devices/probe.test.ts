@@ -2,9 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { EXIT } from '../../base/errors.ts';
 import type { ProbeAnswer } from '../../gpu/probe/answer.ts';
 import { probeTable } from '../../pages/sections/device.ts';
-import { plainLook } from '../../report/terminal/look.ts';
 import { terminalTable } from '../../report/terminal/table.ts';
-import { displayWidth } from '../../report/terminal/width.ts';
+import { displayWidth, plainLook } from '../../report/terminal/text.ts';
 import { runCommand } from '../in-process.testing.ts';
 
 afterEach(() => vi.restoreAllMocks());

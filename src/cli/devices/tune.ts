@@ -12,7 +12,7 @@ import { type Leaf, whyExceeded } from '../../gpu/wgsl/leaves/leaf.ts';
 import { leaves } from '../../gpu/wgsl/leaves/leaves.ts';
 import { leafRefused } from '../../kernels/messages.ts';
 import type { Shape } from '../../matrix/dense.ts';
-import { shapeOf } from '../../options/size.ts';
+import { shapeOf } from '../../options/kinds.ts';
 import { formatShort } from '../../report/numbers.ts';
 import { columnsOf, digitsCell, type Table, tonedCell } from '../../report/table.ts';
 import { requireExactRoom } from '../../run/node/host-room.ts';

@@ -2,7 +2,7 @@ import { fileOptions, loadOptions, type RunRequest } from '../../config/command-
 import { runOptions, thresholdOptions } from '../../config/run-options.ts';
 import { LEASE } from '../../farm/queue.ts';
 import { flag, number, text } from '../../options/kinds.ts';
-import { duration } from '../../options/node/kinds.ts';
+import { duration } from '../../options/node/read.ts';
 import { type OptionTable, pickOptions, type ValuesOf } from '../../options/option.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { maxSize } from '../fuzz/options.ts';

@@ -1,22 +1,24 @@
 import { EXIT } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
+import type { KernelSpeed } from '../../farm/cut.ts';
 import { remainingOf } from '../../farm/node/batch-progress.ts';
 import { shortId, storeCampaign } from '../../farm/node/campaign-file.ts';
 import { announce, feed } from '../../farm/node/feed.ts';
-import { measuredSpeeds } from '../../farm/node/measured-speeds.ts';
+import { sayUnfinished } from '../../farm/node/kept-batches.ts';
 import { openFarm } from '../../farm/node/open-farm.ts';
-import { sayUnfinished } from '../../farm/node/unfinished.ts';
-import type { QueueState } from '../../farm/queue.ts';
-import type { Store } from '../../farm/store.ts';
+import type { QueueState, Store } from '../../farm/queue.ts';
 import { casesIn, type StoredCampaign } from '../../farm/stored.ts';
+import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import { formatCount } from '../../report/numbers.ts';
 import { campaignOn, kernelsOf } from '../../run/campaign-on.ts';
 import { openJudges } from '../../run/judge.ts';
 import { readBaselines } from '../../run/node/baseline-file.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
 import { findStoredFolder } from '../../run/node/stored-folder.ts';
+import type { PlannedCase } from '../../run/planned-case.ts';
 import { Scheduler } from '../../run/scheduler.ts';
+import { countCaseProducts } from '../../run/spending.ts';
 import { campaignOptions } from '../gate/carry-out.ts';
 import { type GatePlan, planGate } from '../gate/plan.ts';
 import { aboutCampaign } from '../gate/resume.ts';
@@ -103,4 +105,33 @@ function quarters(batches: number): (done: number, state: QueueState) => void {
       `${done} of ${batchesText(batches)} done, ${active} running on ${formatCount(workers ?? 0, 'worker')}.`,
     );
   };
+}
+
+/** The most multiplications of a case that a kernel is timed on. */
+const TIMED = 2 ** 22;
+/** Seconds of overhead a case, and the shortest time of a product. */
+const [OVERHEAD, SHORTEST] = [0.002, 1e-4];
+
+/** Measures the speeds of external kernels here: each judges one of its larger cases, once to warm up and once timed. */
+export async function measuredSpeeds(
+  cases: readonly PlannedCase[],
+  judge: Pick<Scheduler, 'one'>,
+  catalog: Pick<KernelCatalog, 'external'>,
+): Promise<Map<string, KernelSpeed>> {
+  const timed = new Map<string, PlannedCase>();
+  for (const value of cases) {
+    if (catalog.external(value.kernel) === undefined || countCaseProducts(value) > TIMED) continue;
+    const before = timed.get(value.kernel);
+    if (before === undefined || countCaseProducts(before) < countCaseProducts(value))
+      timed.set(value.kernel, value);
+  }
+  const speeds = new Map<string, KernelSpeed>();
+  for (const [kernel, value] of timed) {
+    await judge.one(value);
+    const start = performance.now();
+    await judge.one(value);
+    const seconds = Math.max(SHORTEST, (performance.now() - start) / 1000);
+    speeds.set(kernel, { overhead: OVERHEAD, rate: Math.max(1, countCaseProducts(value)) / seconds });
+  }
+  return speeds;
 }

@@ -1,10 +1,14 @@
 import { EXIT } from '../../base/errors.ts';
 import { toOneLine } from '../../base/printable.ts';
+import type { CaseResult } from '../../evidence/case-result.ts';
+import { machinesOf, readBatch } from '../../farm/node/batch-files.ts';
+import { remainingOf } from '../../farm/node/batch-progress.ts';
 import { chooseCampaign, shortId } from '../../farm/node/campaign-file.ts';
-import { type CampaignState, createStateReader } from '../../farm/node/campaign-state.ts';
 import { pause } from '../../farm/node/feed.ts';
 import { openFarm } from '../../farm/node/open-farm.ts';
-import { casesIn } from '../../farm/stored.ts';
+import type { Queue, QueueState, Store } from '../../farm/queue.ts';
+import { casesIn, type StoredCampaign } from '../../farm/stored.ts';
+import type { Batch } from '../../farm/work.ts';
 import { failureLine } from '../../pages/failure.ts';
 import { lookFor } from '../../pages/node/colors.ts';
 import { formatCount, formatDuration } from '../../report/numbers.ts';
@@ -60,4 +64,39 @@ function describe(
   const people = workers === undefined ? '' : ` on ${formatCount(workers, 'worker')}`;
   const wrong = failed === 0 ? '' : `, ${formatCount(failed, 'case')} failed`;
   return `${done} of ${batchesText(batches)} done${wrong}, ${waiting} waiting, ${active} running${people}${lease}`;
+}
+
+/** The current state of a campaign. */
+export interface CampaignState {
+  readonly done: number;
+  readonly batches: number;
+  readonly state: QueueState;
+  /** Failures since the last check. */
+  readonly failures: readonly CaseResult[];
+}
+
+/** Returns a function that checks a campaign's state. @throws ParanoiaError of the store or the queue */
+export function createStateReader(
+  store: Store,
+  queue: Queue,
+  campaign: StoredCampaign,
+): () => Promise<CampaignState> {
+  const seen = new Set<Batch>();
+  return async () => {
+    const { done, left } = await remainingOf(store, campaign);
+    const machines = await machinesOf(store, campaign.id);
+    const failures: CaseResult[] = [];
+    for (const batch of done) {
+      if (seen.has(batch)) continue;
+      seen.add(batch);
+      for (const machine of machines) {
+        const found = await readBatch(store, batch, machine, campaign.cases);
+        failures.push(...(found?.cases ?? []).filter(({ verdict }) => verdict === 'fail'));
+      }
+    }
+    return {
+      ...{ done: done.length, batches: done.length + left.length, failures },
+      state: await queue.state(campaign.id),
+    };
+  };
 }

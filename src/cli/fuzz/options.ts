@@ -3,8 +3,7 @@ import { fileOptions, loadOptions, type RunRequest } from '../../config/command-
 import { runOptions, thresholdOptions } from '../../config/run-options.ts';
 import { type Objective, objectives } from '../../fuzz/objective.ts';
 import { any, choice, flag, number, text } from '../../options/kinds.ts';
-import { duration } from '../../options/node/kinds.ts';
-import { readList } from '../../options/node/read.ts';
+import { duration, readList } from '../../options/node/read.ts';
 import { type Option, type OptionTable, pickOptions, type ValuesOf } from '../../options/option.ts';
 import type { NearbySizes } from '../../problem/draws.ts';
 import { ranges } from '../../problem/ranges.ts';

@@ -186,7 +186,7 @@ export const campaignOptions = (
     : {}),
 });
 
-/** Text before and after the cases in the command that runs them again. */
+/** Returns text before and after the cases in the command that runs them again. */
 export const replayParts = ({ files }: Pick<GatePlan, 'files'>, request: GateRequest) => ({
   before: `${invocation()} gate ${filesText(files, request)}`,
   behind: formatOptions(gateOptions, request, 'judging'),

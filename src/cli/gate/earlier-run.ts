@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { pathExists } from '../../base/node/path-exists.ts';
+import { pathExists } from '../../base/node/read-file.ts';
 import { say } from '../../base/node/say.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { listFailureGroups } from '../../pages/failure-groups.ts';
@@ -32,7 +32,7 @@ export async function lastFailed(
   return failed.map(planAgain);
 }
 
-/** The planned case for a case of results, preceded by the cases after which it fails. */
+/** Returns the planned case for a case of results, preceded by the cases after which it fails. */
 export function planAgain({
   case: text,
   after = [],

@@ -1,13 +1,13 @@
 import type { Algorithm } from '../../algorithms/algorithm.ts';
 import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import type { Registry } from '../../base/registry.ts';
-import { isOfCollection } from '../../collection/node/collected-algorithms.ts';
+import { isOfCollection } from '../../collection/node/read-tables.ts';
 import type { RunOptions } from '../../config/options.ts';
 import { flagOf, type Option } from '../../options/option.ts';
 import { optionNotInRuntime } from '../../runtimes/messages.ts';
 import type { Runtime } from '../../runtimes/node/runtime.ts';
 import { findRuntimeByName } from '../../runtimes/node/runtimes.ts';
-import type { RuntimeTask } from '../../runtimes/task.ts';
+import type { RuntimeTask } from '../../runtimes/wire.ts';
 import { type GateRequest, gateOptions } from './options.ts';
 
 /** Another runtime that judges, and its adapter. */

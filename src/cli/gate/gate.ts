@@ -2,7 +2,7 @@ import { catchParanoiaErrorAsync, EXIT } from '../../base/errors.ts';
 import { inCi } from '../../base/node/invocation.ts';
 import { say } from '../../base/node/say.ts';
 import { ensureWritable } from '../../base/node/write-file.ts';
-import { vainOption } from '../../options/node/messages.ts';
+import { vainOption } from '../../options/messages.ts';
 import { requireReportable } from '../../pages/node/reporters.ts';
 import { formatCase } from '../../problem/case.ts';
 import { formatCount } from '../../report/numbers.ts';

@@ -1,5 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os';
-import { ownScript } from '../../base/node/own-script.ts';
+import { ownScript } from '../../base/node/invocation.ts';
 import type { RunRequest } from '../../config/command-options.ts';
 import type { JobArgs } from '../../farm/node/serve-job.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';

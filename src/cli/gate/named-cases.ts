@@ -60,7 +60,7 @@ export const namesCases = (request: GateRequest): boolean =>
   namings.some(({ key }) => request[key] !== undefined);
 
 /**
- * The cases that a request names; undefined if it names none, so that a campaign is planned.
+ * Returns the cases that a request names; undefined if it names none, so that a campaign is planned.
  * @throws ParanoiaError `conflicting-options`, `bad-case`, `unknown-name`, and errors of reading results of earlier runs
  */
 export async function namedCases(

@@ -1,10 +1,13 @@
 import { fileOptions, loadOptions, type RunRequest, trustOptions } from '../../config/command-options.ts';
+import { findConfig } from '../../config/node/find-config.ts';
 import { runOptions, thresholdOptions } from '../../config/run-options.ts';
 import { choice, flag, number, optionalValue, text } from '../../options/kinds.ts';
-import { repeatedOption } from '../../options/node/kinds.ts';
+import { repeatedOption } from '../../options/node/read.ts';
 import { type OptionTable, pickOptions, quoteForShell, type ValuesOf } from '../../options/option.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { runtimeNames } from '../../runtimes/names.ts';
+import { noKernels } from '../messages.ts';
+
 /** Options that `gate` and `fuzz` share. */
 export const shardOption = text(
   '--shard <i/n>',
@@ -25,7 +28,7 @@ export const caseOption = repeatedOption(
     scope: 'named',
   },
 );
-export const corpus = text('--corpus <folder>', 'Folder of earlier failures, which run first', {
+const corpus = text('--corpus <folder>', 'Folder of earlier failures, which run first', {
   ...{ usual: 'fixtures/corpus', untrusted: 'never' },
 });
 export const open = flag('--open', 'Open report.html in a browser afterwards', {
@@ -112,4 +115,17 @@ export function filesText(files: readonly string[], { precisions }: RunRequest):
   const named = files.map((file) => (PLAIN.test(file) ? file : quoteForShell(file)));
   const said = precisions === undefined ? [] : [`--precision ${quoteForShell(precisions.join())}`];
   return [...named, ...said, ''].join(' ');
+}
+
+/** Options that name no kernel and no case. */
+const PRINTING: ReadonlySet<string> = new Set(['list', 'json', 'verbose']);
+
+/**
+ * Refuses a request that says nothing, where no config can name a kernel. A plan refuses it too, but loads all that judges.
+ * @throws ParanoiaError `no-kernels`, and Error of the file system
+ */
+export function refuseNothing(request: GateRequest): void {
+  const folder = process.cwd();
+  if (Object.keys(request).every((key) => PRINTING.has(key)) && findConfig(folder) === undefined)
+    throw noKernels({ folder });
 }

@@ -20,7 +20,7 @@ import { checkWrittenCase } from '../../kernels/check-case.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import type { Gemm } from '../../matrix/gemm.ts';
-import { missingArgument } from '../../options/node/messages.ts';
+import { missingArgument } from '../../options/messages.ts';
 import { flagOf } from '../../options/option.ts';
 import { formatCase } from '../../problem/case.ts';
 import { kernelsOf } from '../../run/campaign-on.ts';

@@ -1,9 +1,19 @@
+import type { ParanoiaError } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
 import { VERSION } from '../../base/version.ts';
 import { digestOfSources } from '../../config/node/sources.ts';
-import type { CampaignFacts } from '../../farm/node/campaign-file.ts';
-import { type StoreKeeper, storeKeeper } from '../../farm/node/keeper.ts';
+import { dealToShards } from '../../farm/cut.ts';
+import { addMachine } from '../../farm/node/batch-files.ts';
+import { type CampaignFacts, storeCampaign } from '../../farm/node/campaign-file.ts';
+import { openKeptBatches, sayUnfinished } from '../../farm/node/kept-batches.ts';
 import { storeOf } from '../../farm/node/open-store.ts';
+import type { Store } from '../../farm/queue.ts';
+import type { StoredCampaign } from '../../farm/stored.ts';
+import type { Batch } from '../../farm/work.ts';
+import { isDevice } from '../../gpu/device.ts';
+import type { Keeper } from '../../run/keeper.ts';
+import { probeMachine } from '../../run/probe-machine.ts';
+import type { Shard } from '../../run/shard.ts';
 import { replayParts } from './carry-out.ts';
 import type { GateRequest } from './options.ts';
 import type { GatePlan } from './plan.ts';
@@ -33,4 +43,49 @@ export function aboutCampaign(plan: GatePlan, request: GateRequest): CampaignFac
     })),
     ...{ thin: [...thin], notes: [...notes], replay: replayParts(plan, request) },
   };
+}
+
+/** Options of keeping a run in a store. */
+export interface KeeperOptions {
+  readonly store: Store;
+  readonly about: CampaignFacts;
+  /** The shard to run: a part of the campaign's batches, not of its cases. */
+  readonly shard?: Shard | undefined;
+  /** Called with a sentence on what is known from earlier runs. */
+  readonly say: (sentence: string) => void;
+}
+
+/** A keeper that reports results it could not store. */
+export interface StoreKeeper extends Keeper {
+  /** The reason why some results are not in the store, if any are missing. */
+  lost(): ParanoiaError | undefined;
+}
+
+/** Keeps the batches of a run in a store, and reads finished ones from it. */
+export function storeKeeper({ store, about, shard, say }: KeeperOptions): StoreKeeper {
+  let lost: ParanoiaError | undefined;
+  return {
+    lost: () => lost,
+    async open(run) {
+      const { planned, machine } = run;
+      const { campaign, isNew } = await storeCampaign(store, planned, about, machine);
+      if (isNew) await sayUnfinished(store, campaign, say);
+      const answers = isDevice(machine) ? { probe: await probeMachine(machine) } : {};
+      const key = await addMachine(store, campaign, { ...machine, ...answers }, planned.baselines);
+      return openKeptBatches({
+        ...{ store, campaign, machine: key, run, say, batches: ownBatches(campaign, shard) },
+        onLost(error) {
+          lost ??= error;
+        },
+      });
+    },
+  };
+}
+
+/** The batches of a shard, or all batches without one. */
+function ownBatches({ batches }: StoredCampaign, shard: Shard | undefined): Batch[] {
+  const all = batches as Batch[];
+  if (shard === undefined) return all;
+  const shards = dealToShards(all, shard.of);
+  return all.filter((_, at) => shards[at] === shard.index);
 }

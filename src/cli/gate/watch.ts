@@ -119,7 +119,7 @@ export function watchFolders(
   };
 }
 
-/** The folders that may hold sources, and those below them, each once; unreadable ones are left out. */
+/** Returns the folders that may hold sources, and those below them, each once; unreadable ones are left out. */
 export function foldersBelow(roots: readonly string[], except: readonly string[]): string[] {
   const found = new Set<string>();
   const queue = [...roots];

@@ -2,8 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { EXIT } from '../../base/errors.ts';
 import { itWhole } from '../../base/in-short.testing.ts';
 import { type Inspection, inspection } from '../../inspect/inspection.ts';
-import { plainLook } from '../../report/terminal/look.ts';
-import { displayWidth } from '../../report/terminal/width.ts';
+import { displayWidth, plainLook } from '../../report/terminal/text.ts';
 import { runCommand } from '../in-process.testing.ts';
 import { describeInspection, inspectExitCode } from './inspect.ts';
 

@@ -1,4 +1,4 @@
-import { lookUp } from '../../base/look-up.ts';
+import { lookUp } from '../../base/objects.ts';
 import { OURS } from '../../base/registry.ts';
 import { leaves } from '../../gpu/wgsl/leaves/leaves.ts';
 import { findStyled, listAllKernelNames } from '../../kernels/builtin-plan.ts';

@@ -1,6 +1,6 @@
 import { EXIT } from '../../base/errors.ts';
-import { lookUp } from '../../base/look-up.ts';
 import { unknownName } from '../../base/messages.ts';
+import { lookUp } from '../../base/objects.ts';
 import type { Item, Registry } from '../../base/registry.ts';
 import type { RunRequest } from '../../config/command-options.ts';
 import { findConfig } from '../../config/node/find-config.ts';
@@ -87,7 +87,7 @@ export const kinds: Readonly<Record<string, () => Promise<ItemsOf>>> = {
   reporters: async () => all('reporters', (await import('../../pages/node/reporters.ts')).reporters),
   studies: async () => {
     const { studies } = await import('../../study/studies.ts');
-    const { defineStudy } = await import('../../study/define-study.ts');
+    const { defineStudy } = await import('../../study/study.ts');
     return ({ studies: own = [] } = {} as RegisteredItems) =>
       studies.with(own.map((study) => defineStudy(study as Study))).items.map(listed(YOURS));
   },

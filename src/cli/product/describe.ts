@@ -18,8 +18,8 @@ import {
   type ListingRow,
 } from '../../readers/describe.ts';
 import { columnsOf, makeFactsTable, type Table } from '../../report/table.ts';
-import type { TerminalStyle } from '../../report/terminal/look.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
+import type { TerminalStyle } from '../../report/terminal/text.ts';
 import { type DescribeRequest, readDepth } from './options.ts';
 
 /** The output of `describe --json`. */

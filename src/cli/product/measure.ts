@@ -1,6 +1,6 @@
 import { EXIT } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
-import { withoutUndefined } from '../../base/without-undefined.ts';
+import { withoutUndefined } from '../../base/objects.ts';
 import { itemsOfConfig } from '../../config/node/items-of-config.ts';
 import { Evaluator } from '../../evidence/evaluate.ts';
 import type { JudgingItems } from '../../evidence/items.ts';

@@ -1,7 +1,7 @@
 import { loadOptions } from '../../config/command-options.ts';
 import { runOptions } from '../../config/run-options.ts';
 import { choice, field, flag, number, text } from '../../options/kinds.ts';
-import { shape } from '../../options/node/kinds.ts';
+import { shape } from '../../options/node/read.ts';
 import { type OptionTable, pickOptions, type ValuesOf } from '../../options/option.ts';
 import type { Depth } from '../../plan/levels.ts';
 import { type Style, styles } from '../../plan/plan.ts';

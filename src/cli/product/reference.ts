@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { EXIT } from '../../base/errors.ts';
-import { fileReason } from '../../base/node/file-reason.ts';
+import { fileReason } from '../../base/node/read-file.ts';
 import { systemCode } from '../../base/system-reason.ts';
 import type { Certificate } from '../../exact/certificate.ts';
 import { scaledEntries } from '../../exact/scaled.ts';
@@ -8,8 +8,7 @@ import type { Shape } from '../../matrix/dense.ts';
 import { type Matrix, productShape } from '../../matrix/dense.ts';
 import { npyUnreadable, npyUnwritable, shapesDiffer } from '../../matrix/messages.ts';
 import { readNpy, requireWritable, writeNpy } from '../../matrix/node/npy-file.ts';
-import { missingOption } from '../../options/messages.ts';
-import { vainOption } from '../../options/node/messages.ts';
+import { missingOption, vainOption } from '../../options/messages.ts';
 import { requireExactRoom } from '../../run/node/host-room.ts';
 import { wouldOverwrite } from '../messages.ts';
 import type { ReferenceRequest } from './options.ts';

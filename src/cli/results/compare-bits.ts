@@ -1,6 +1,5 @@
 import { EXIT } from '../../base/errors.ts';
-import { type BitsComparison, type BitsOutcome, compareBits } from '../../pages/compare-bits.ts';
-import { bitsTables } from '../../pages/sections/bits.ts';
+import { type BitsComparison, type BitsOutcome, bitsTables, compareBits } from '../../pages/compare-bits.ts';
 import { markdownSection, plainText } from '../../report/markdown/table.ts';
 import { formatCount } from '../../report/numbers.ts';
 import { firstRows } from '../../report/table.ts';

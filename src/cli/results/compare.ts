@@ -9,7 +9,7 @@ import { markdownSection, markdownTable, plainText } from '../../report/markdown
 import { formatCount } from '../../report/numbers.ts';
 import { firstRows, type Table } from '../../report/table.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
-import { wrapText } from '../../report/terminal/width.ts';
+import { wrapText } from '../../report/terminal/text.ts';
 import { differences, type NamedResults } from '../../run/same-kind.ts';
 import type { CompareRequest } from '../options.ts';
 

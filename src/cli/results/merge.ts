@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reportUnwritable } from '../../base/messages.ts';
-import { resolveRealPath } from '../../base/node/path-exists.ts';
+import { resolveRealPath } from '../../base/node/read-file.ts';
 import { say } from '../../base/node/say.ts';
 import { VERSION } from '../../base/version.ts';
 import { findConfig } from '../../config/node/find-config.ts';

@@ -5,8 +5,8 @@ import type { CaseResult } from '../../evidence/case-result.ts';
 import type { FaultOutcome } from '../../gate/self-test.ts';
 import { faults, findFault } from '../../kernels/faults/faults.ts';
 import { classTables, faultText, verdictText } from '../../pages/selftest.ts';
-import { plainLook } from '../../report/terminal/look.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
+import { plainLook } from '../../report/terminal/text.ts';
 import { runCommand } from '../in-process.testing.ts';
 
 afterEach(() => vi.restoreAllMocks());

@@ -6,7 +6,7 @@ import type { ExactMultiply } from '../../evidence/reference.ts';
 import { builtinCaseItems } from '../../kernels/case-items.ts';
 import type { Claims } from '../../kernels/claims.ts';
 import { checkText } from '../../pages/checked.ts';
-import { plainLook } from '../../report/terminal/look.ts';
+import { plainLook } from '../../report/terminal/text.ts';
 import { type Dtype, dtypes } from '../../tensors/dtypes.ts';
 import { dtypeUnknown, tensorUnreadable } from '../../tensors/messages.ts';
 import { countOf, entriesOf, type Tensor } from '../../tensors/tensor.ts';

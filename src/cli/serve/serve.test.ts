@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openPipe } from './pipe.ts';
-import { serve } from './serve.ts';
+import { openPipe, serve } from './serve.ts';
 
 const bytesOf = (...values: number[]) => new Uint8Array(Float32Array.of(...values).buffer);
 const f32 = (shape: number[], bytes = 4 * shape.reduce((all, size) => all * size, 1)) => ({

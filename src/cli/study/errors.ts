@@ -4,9 +4,8 @@ import { invocation } from '../../base/node/invocation.ts';
 import { say } from '../../base/node/say.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { VERSION } from '../../base/version.ts';
-import { figuresOf, type TableFigures } from '../../collection/figures.ts';
+import { numbersOf, ours, type TableNumbers } from '../../collection/figures.ts';
 import { readTable } from '../../collection/node/read-tables.ts';
-import { ours } from '../../collection/ours.ts';
 import type { CommandOptions } from '../../config/node/options-of.ts';
 import { runOptions } from '../../config/run-options.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
@@ -18,7 +17,7 @@ import { studyText } from '../../pages/terminal.ts';
 import { formatCase } from '../../problem/case.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { formatCount } from '../../report/numbers.ts';
-import { plainLook } from '../../report/terminal/look.ts';
+import { plainLook } from '../../report/terminal/text.ts';
 import type { Results } from '../../run/results.ts';
 import { judgeComputed } from '../../study/computed-cells.ts';
 import { judgeCellPlan } from '../../study/judged-cells.ts';
@@ -110,9 +109,9 @@ export async function runErrors(
   }
 }
 
-/** Returns the figures for a fast algorithm table. @throws ParanoiaError `table-unreadable` */
-const tableOf = (name: string): TableFigures =>
-  figuresOf(ours.find((one) => one.name === name) ?? readTable(name));
+/** Returns the numbers of a fast algorithm table. @throws ParanoiaError `table-unreadable` */
+const tableOf = (name: string): TableNumbers =>
+  numbersOf(ours.find((one) => one.name === name) ?? readTable(name));
 
 const sizeOf = (product: StudyProduct): number => product.case.problem.n;
 

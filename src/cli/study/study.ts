@@ -4,9 +4,8 @@ import { isDevice } from '../../gpu/device.ts';
 import { findLeaf } from '../../gpu/wgsl/leaves/leaves.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import { measureMachine } from '../../study/bench/model/measure-machine.ts';
-import { defineStudy } from '../../study/define-study.ts';
 import { studies } from '../../study/studies.ts';
-import { cube, type SpeedOptions, type SpeedStudy, type Study } from '../../study/study.ts';
+import { cube, defineStudy, type SpeedOptions, type SpeedStudy, type Study } from '../../study/study.ts';
 
 import { benchNames, runBench } from '../bench/run.ts';
 import { runErrors } from './errors.ts';

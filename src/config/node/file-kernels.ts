@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { isFunction, isObject } from '../../base/guards.ts';
 import { limitedCall } from '../../base/node/limited-call.ts';
+import { isFunction, isObject } from '../../base/objects.ts';
 import type { Registry } from '../../base/registry.ts';
 import type { CaseItems } from '../../kernels/case-items.ts';
 import type { FileOrigin, FileReadOptions } from '../../kernels/files/file-origin.ts';

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { pathExists } from '../../base/node/path-exists.ts';
+import { pathExists } from '../../base/node/read-file.ts';
 
 /** The names that a config may have; the first one found in a folder is used. */
 export const CONFIG_NAMES = ['ts', 'mts', 'js', 'mjs'].map((end) => `paranoia.config.${end}`);

@@ -79,7 +79,7 @@ async function named(name: string, config: string | undefined): Promise<Found> {
 }
 
 async function ownKernelsOf(config: string) {
-  const { loadOwnKernels } = await import('./load-own-kernels.ts');
+  const { loadOwnKernels } = await import('./import-config.ts');
   return loadOwnKernels(config);
 }
 

@@ -1,4 +1,4 @@
-import { addCollectionTables } from '../../collection/node/collected-algorithms.ts';
+import { addCollectionTables } from '../../collection/node/read-tables.ts';
 import type { JudgingItems } from '../../evidence/items.ts';
 import type { CaseItems } from '../../kernels/case-items.ts';
 import { makeRunCatalog, type RunCatalog } from '../../run/run-catalog.ts';

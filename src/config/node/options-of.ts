@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { Memo } from '../../base/memo.ts';
-import { ownScript } from '../../base/node/own-script.ts';
+import { ownScript } from '../../base/node/invocation.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { openInHost, openProgram } from '../../kernels/host/node/open-external.ts';

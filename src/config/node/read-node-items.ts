@@ -1,7 +1,6 @@
 import { defineAlgorithm } from '../../algorithms/define-algorithm.ts';
-import { isRecord } from '../../base/guards.ts';
-import { lookUp } from '../../base/look-up.ts';
 import { limitedCall } from '../../base/node/limited-call.ts';
+import { isRecord, lookUp } from '../../base/objects.ts';
 import type { Registry } from '../../base/registry.ts';
 import { builtinItems, type JudgingItems } from '../../evidence/items.ts';
 import { type AnyReporter, defineReporter, type Reporter, reporters } from '../../pages/node/reporters.ts';

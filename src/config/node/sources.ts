@@ -58,7 +58,7 @@ export function sourcesOf({ folder, config, files, kernels }: SourcesOptions): K
   ].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** The SHA-256 of all sources and the version of this program. */
+/** Returns the SHA-256 of all sources and the version of this program. */
 export const digestOfSources = (version: string, sources: readonly KernelSource[]): string =>
   sha256Sync(JSON.stringify([version, sources.map(({ name, digest }) => [name, digest])]));
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { ParanoiaError } from '../../base/errors.ts';
 import { requireFile } from '../../base/node/import-file.ts';
-import { ownScript } from '../../base/node/own-script.ts';
+import { ownScript } from '../../base/node/invocation.ts';
 import { builtinCaseItems } from '../../kernels/case-items.ts';
 import { checkKernel } from '../../kernels/check-kernel.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';

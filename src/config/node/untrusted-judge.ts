@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { algorithmRegistry, isOfComplex } from '../../algorithms/algorithms.ts';
-import { addCollectionTables } from '../../collection/node/collected-algorithms.ts';
+import { addCollectionTables } from '../../collection/node/read-tables.ts';
 import type { Claims } from '../../kernels/claims.ts';
 import { type JudgingTerms, judgingTermsOf } from '../../kernels/self-description.ts';
 import { readChoice, readNumber } from '../../options/node/read.ts';

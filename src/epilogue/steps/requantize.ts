@@ -1,6 +1,5 @@
 import type { CodedFormat } from '../../precision/format.ts';
 import { formats } from '../../precision/formats/formats.ts';
-import { withRoundings } from '../arithmetic.ts';
 import {
   type CodeConversion,
   codeOverflows,
@@ -8,7 +7,7 @@ import {
   floatTarget,
   wholeTarget,
 } from '../code-targets.ts';
-import type { Interval } from '../interval.ts';
+import { type Interval, withRoundings } from '../interval.ts';
 import { codeOfZero, codeStep } from '../number-draws.ts';
 import { type Settings, tensorParameter, wholeParameter, wordParameter } from '../parameters.ts';
 import type { EpilogueStep, StepContext, StepFunction, StepNumbers } from '../step.ts';

@@ -1,6 +1,5 @@
 import { accuracies } from '../accuracies.ts';
-import { gamma } from '../arithmetic.ts';
-import { type Interval, type Reals, sizeOf } from '../interval.ts';
+import { gamma, type Interval, type Reals, sizeOf } from '../interval.ts';
 import { type ParameterRecord, type Settings, ulpsParameter, wordParameter } from '../parameters.ts';
 
 import type { EpilogueStep, StepContext, StepFunction } from '../step.ts';

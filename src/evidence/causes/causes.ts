@@ -5,10 +5,9 @@ import { complexFactorCauses, factorCauses } from './factors.ts';
 import { layoutCauses } from './layouts.ts';
 import { movedCauses } from './moved.ts';
 import { narrowCauses } from './narrow.ts';
-import { specialCauses } from './special.ts';
 import { structureCauses } from './structures.ts';
 import { termCauses } from './terms.ts';
-import { nothingKnown, valueCauses } from './values.ts';
+import { nothingKnown, specialCauses, valueCauses } from './values.ts';
 
 /** Mistakes of one kind. */
 export interface CauseFamily {

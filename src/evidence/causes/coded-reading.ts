@@ -1,8 +1,7 @@
-import type { CodedMatrix } from '../../matrix/coded.ts';
+import type { CodedMatrix } from '../../matrix/operands.ts';
 import { blockIndexOf, decodeElement, factorsFrom } from '../../precision/coding/blocks.ts';
 import type { Coding, Operand } from '../../precision/coding/coding.ts';
-import type { EntryPrediction, Prediction, WrongProductScene } from './cause.ts';
-import { scaledEntry } from './scaled-entry.ts';
+import { type EntryPrediction, type Prediction, scaledEntry, type WrongProductScene } from './cause.ts';
 
 /** Readers of coded operands, with or without one mistake. */
 

@@ -1,6 +1,12 @@
 import { readsFactors } from '../../matrix/members.ts';
-import { type Cause, type EntryPrediction, singlePrediction, type WrongProductScene } from './cause.ts';
-import { otherPart, scaledEntry } from './scaled-entry.ts';
+import {
+  type Cause,
+  type EntryPrediction,
+  otherPart,
+  scaledEntry,
+  singlePrediction,
+  type WrongProductScene,
+} from './cause.ts';
 
 /** Factors of the terms of a complex product: Re = Σ ArBr + `both`·AiBi, Im = Σ `right`·ArBi + `left`·AiBr. */
 interface Signs {

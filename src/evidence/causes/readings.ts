@@ -10,8 +10,7 @@ import {
   storedLinesOf,
 } from '../../matrix/gemm.ts';
 import { layOutRealOperands } from '../../precision/operand-memory.ts';
-import type { EntryPrediction, WrongProductScene } from './cause.ts';
-import { scaledEntry } from './scaled-entry.ts';
+import { type EntryPrediction, scaledEntry, type WrongProductScene } from './cause.ts';
 
 type Memory = Readonly<Record<'a' | 'b' | 'c', RealArray>>;
 
@@ -75,7 +74,7 @@ export function readDense(scene: WrongProductScene, change: (dense: Gemm) => Par
   return readAs(scene, { ...read, ...change(read) }, { memory });
 }
 
-/** The least leading dimension that a matrix can have. */
+/** Returns the least leading dimension that a matrix can have. */
 export const leastLeadingDimension = (
   name: 'a' | 'b' | 'c',
   gemm: Gemm,

@@ -1,10 +1,8 @@
 import type { Matrix } from '../../matrix/dense.ts';
 import type { Evidence } from '../evidence.ts';
-import type { Cause, WrongProductScene } from './cause.ts';
+import { type Cause, scaledEntry, type WrongProductScene } from './cause.ts';
 import { type CauseFamily, complexFamilies, families } from './causes.ts';
 import { type ErrorScales, isRight, measureEvidence, pickEntries, SURE, scalesOf } from './evidence-for.ts';
-
-import { scaledEntry } from './scaled-entry.ts';
 
 /** A mistake that explains a wrong product. */
 export interface LikelyCause {

@@ -1,8 +1,13 @@
 import { requestedGemm } from '../../matrix/gemm.ts';
 import { isInTriangle, type Structure, structureOf } from '../../matrix/structure.ts';
 import { heldEntries } from '../../matrix/structured-operands.ts';
-import { type Cause, type EntryPrediction, singlePrediction, type WrongProductScene } from './cause.ts';
-import { scaledEntry } from './scaled-entry.ts';
+import {
+  type Cause,
+  type EntryPrediction,
+  scaledEntry,
+  singlePrediction,
+  type WrongProductScene,
+} from './cause.ts';
 
 /** An entry of an operand; undefined for the entry that it has. */
 type OtherEntry = (i: number, j: number) => number | undefined;

@@ -1,5 +1,5 @@
 import type { Item } from '../../base/registry.ts';
-import type { CheckResult } from '../check-result.ts';
+import type { CheckResult } from '../case-result.ts';
 import type { Evidence } from '../evidence.ts';
 
 /** Limits for the checks of a gate. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { badItem } from '../../base/messages.ts';
 import { describeFirstIssue, describeIssue } from '../../base/plain-words.ts';
 import { registryOf } from '../../base/registry.ts';
-import { checkResult } from '../check-result.ts';
+import { checkResult } from '../case-result.ts';
 import type { Check, CheckAnswer } from './check.ts';
 
 /** The definition of a user's own check. */

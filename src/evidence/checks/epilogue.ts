@@ -1,4 +1,4 @@
-import { toJsonNumber } from '../../base/real.ts';
+import { toJsonNumber } from '../../base/numbers.ts';
 import { OURS } from '../../base/registry.ts';
 import { type Check, notApplicable } from './check.ts';
 

@@ -6,10 +6,9 @@ import { operandErrorOf } from '../../precision/device-errors.ts';
 import { largestScale } from '../../readers/any-convention.ts';
 import { anyReach, limitsOf } from '../../readers/any-schedule.ts';
 import { alphaAt } from '../../readers/convention.ts';
-import { markEntries, resultIndexOf } from '../compared.ts';
+import { markEntries, placeText, resultIndexOf } from '../compared.ts';
 import { type Evidence, isClassical, judgedText } from '../evidence.ts';
 import { beyondRange, isSaturated, Range } from '../overflow.ts';
-import { placeText } from '../place-text.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /** Check that NaN and infinities are where IEEE 754 puts them. */

@@ -1,4 +1,4 @@
-import { toJsonNumber } from '../../base/real.ts';
+import { toJsonNumber } from '../../base/numbers.ts';
 import { resultErrorOf } from '../../precision/device-errors.ts';
 import { formatTimes } from '../../report/numbers.ts';
 import type { Evidence } from '../evidence.ts';

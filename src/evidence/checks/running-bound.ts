@@ -1,4 +1,4 @@
-import { toJsonNumber } from '../../base/real.ts';
+import { toJsonNumber } from '../../base/numbers.ts';
 import { formatTimes } from '../../report/numbers.ts';
 import { resultIndexOf } from '../compared.ts';
 import { type AnalysisInput, judgedText } from '../evidence.ts';

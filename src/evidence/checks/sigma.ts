@@ -1,5 +1,4 @@
-import { makeNumbers } from '../../base/numbers.ts';
-import { toJsonNumber } from '../../base/real.ts';
+import { makeNumbers, toJsonNumber } from '../../base/numbers.ts';
 import { OURS } from '../../base/registry.ts';
 import { largestOf } from '../../exact/sizes.ts';
 import type { InputFamily } from '../../inputs/input.ts';

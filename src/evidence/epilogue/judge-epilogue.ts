@@ -1,4 +1,4 @@
-import { toJsonNumber } from '../../base/real.ts';
+import { toJsonNumber } from '../../base/numbers.ts';
 import { describeEpilogue } from '../../epilogue/chain.ts';
 import { type Interval, isOnlyNaN } from '../../epilogue/interval.ts';
 import type { Target } from '../../epilogue/target.ts';

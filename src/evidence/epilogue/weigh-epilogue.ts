@@ -1,9 +1,8 @@
-import { arithmeticOf } from '../../epilogue/arithmetic.ts';
 import { columnsAfter, type Epilogue } from '../../epilogue/chain.ts';
 import { above, addDown, addUp, below } from '../../epilogue/directed.ts';
 import { doubleReals } from '../../epilogue/double-reals.ts';
 import { type EntryReader, exactResults, possibleResults } from '../../epilogue/evaluate.ts';
-import { type Interval, isOnlyNaN, onlyNaN } from '../../epilogue/interval.ts';
+import { arithmeticOf, type Interval, isOnlyNaN, onlyNaN } from '../../epilogue/interval.ts';
 import { formatTarget, type Target } from '../../epilogue/target.ts';
 import { builtinCaseItems, type CaseItems } from '../../kernels/case-items.ts';
 import type { Matrix } from '../../matrix/dense.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { askWorker } from '../../base/node/ask-worker.ts';
-import { ownScript } from '../../base/node/own-script.ts';
+import { ownScript } from '../../base/node/invocation.ts';
 import { referenceStopped } from '../../exact/messages.ts';
 import { ReferenceFault } from '../../exact/rounded.ts';
 import type { GivenArithmetic, LargeCrew } from '../given-product.ts';

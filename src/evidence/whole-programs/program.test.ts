@@ -4,8 +4,7 @@ import { createRandom } from '../../base/random.ts';
 import { type DraftMatrix, makeDraft } from '../../inputs/wild/table.ts';
 import { drawInitialData, generateProgram, type ProgramStep, routines } from './program.ts';
 
-import type { RequestedProduct } from './routine.ts';
-import { TOGETHER } from './unfit.ts';
+import { type RequestedProduct, TOGETHER } from './routine.ts';
 
 const shapeOf = ({ a, b, batch = 1 }: RequestedProduct) => [a.rows / batch, a.cols, b.cols];
 const workOf = (wanted: RequestedProduct) =>

@@ -3,7 +3,7 @@ import { type DraftMatrix, drawPower, makeDraft } from '../../inputs/wild/table.
 import { arranging } from './arranging.ts';
 import { iterating } from './iterating.ts';
 import { learning } from './learning.ts';
-import type { RequestedProduct, Routine, RoutineSources } from './routine.ts';
+import { type RequestedProduct, type Routine, type RoutineSources, TOGETHER } from './routine.ts';
 import {
   angle,
   applyLayerNorm,
@@ -13,7 +13,6 @@ import {
   makeSized,
   normalizeMagnitude,
 } from './tables.ts';
-import { TOGETHER } from './unfit.ts';
 
 /** The routines of which programs consist. */
 export const routines: readonly Routine[] = [...learning, ...iterating, ...arranging];

@@ -1,6 +1,8 @@
 import type { Random } from '../../base/random.ts';
 import type { Item } from '../../base/registry.ts';
 import type { DraftMatrix } from '../../inputs/wild/table.ts';
+import { wild } from '../../inputs/wild/wild.ts';
+import type { Precision } from '../../precision/precision.ts';
 
 /** A product that a program requests: D = alpha·A·B + beta·C; the matrices of a batch lie one below the other. */
 export interface RequestedProduct {
@@ -20,7 +22,7 @@ export interface RequestedProduct {
 }
 
 /** The products of a program, one after the other: the answer of each decides the next. */
-export type ProgramSteps = Generator<RequestedProduct, void, DraftMatrix>;
+type ProgramSteps = Generator<RequestedProduct, void, DraftMatrix>;
 
 /** Sources from which a routine draws. */
 export interface RoutineSources {
@@ -33,3 +35,17 @@ export interface RoutineSources {
 export interface Routine extends Pick<Item, 'name' | 'what'> {
   readonly steps: (desk: RoutineSources) => ProgramSteps;
 }
+
+/**
+ * Returns the reason for which a precision has no programs, as a clause; undefined where it has. The numbers of programs are no larger
+ * than those of `wild` inputs.
+ */
+export function whyNoPrograms(precision: Precision): string | undefined {
+  const found = wild.accepts({ m: 1, k: 1, n: 1, precision });
+  return found.ok ? undefined : found.reason;
+}
+
+/**
+ * Number of consecutive seeds, from a multiple of it on, whose programs together have all routines: each continues where the last may end.
+ */
+export const TOGETHER = 8;

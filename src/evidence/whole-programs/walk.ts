@@ -20,9 +20,8 @@ import { weighLarge } from '../large.ts';
 import { quantizedJob } from '../quantized-operands.ts';
 import { analysisOf, weigh } from '../weigh.ts';
 import { generateProgram, type ProgramStep } from './program.ts';
-import type { RequestedProduct } from './routine.ts';
+import { type RequestedProduct, whyNoPrograms } from './routine.ts';
 import { mapEntries, stackTables, takeRows } from './tables.ts';
-import { whyNoPrograms } from './unfit.ts';
 
 /** Callbacks that multiply and renew. */
 export interface SessionCallbacks {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { badNumber } from '../../base/messages.ts';
 import { askWorker } from '../../base/node/ask-worker.ts';
-import { ownScript } from '../../base/node/own-script.ts';
+import { ownScript } from '../../base/node/invocation.ts';
 import { type Matrix, matrix, productShape } from '../../matrix/dense.ts';
 import { type Certificate, mergeCertificates } from '../certificate.ts';
 import { type Engine, engineFor, engineHere } from '../engine.ts';

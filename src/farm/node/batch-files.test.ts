@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, it } from 'vitest';
 import type { CaseResult } from '../../evidence/case-result.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../queue.ts';
 import { nameOf } from '../stored.ts';
 import { type Batch, batchKey } from '../work.ts';
 import { addBatch, type BatchRecord, readBatch } from './batch-files.ts';

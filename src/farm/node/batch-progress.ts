@@ -1,8 +1,7 @@
-import type { Store } from '../store.ts';
+import type { Store } from '../queue.ts';
 import { nameOf, type StoredCampaign } from '../stored.ts';
-import { type Batch, batchKey } from '../work.ts';
-import { listHalves } from './batch-index.ts';
-import { filterMachines } from './machine-file.ts';
+import { type Batch, batchKey, halvesOf, wayOf } from '../work.ts';
+import { filterMachines } from './batch-files.ts';
 
 /** The batches of a campaign by state. Done batches are in the store, on any machine: whole, or as a complete set of halves. */
 export interface BatchProgress {
@@ -54,4 +53,33 @@ function namesOf(batch: Batch, machines: readonly string[]): readonly string[] |
       return name;
     }),
   );
+}
+
+/** The batches of a campaign and their halves, by their names in a queue. */
+export interface BatchIndex {
+  /** Finds a batch or a half; undefined if the campaign has none of that name. */
+  find(name: string): Promise<Batch | undefined>;
+}
+
+/** A cache: halves follow from batches, and are looked up often. */
+const known = new WeakMap<Batch, Promise<Batch[]>>();
+
+/** Lists the halves of a batch; none if it cannot be split. */
+export function listHalves(campaign: StoredCampaign, batch: Batch): Promise<Batch[]> {
+  const found = known.get(batch) ?? halvesOf(batch, campaign, campaign.cases);
+  known.set(batch, found);
+  return found;
+}
+
+/** Indexes the batches of a campaign; halves are made on demand. */
+export function batchIndex(campaign: StoredCampaign): BatchIndex {
+  const byId = new Map((campaign.batches as Batch[]).map((batch) => [batch.id, batch]));
+  return {
+    async find(name) {
+      const [id, way] = wayOf(name);
+      let found = byId.get(id);
+      for (const half of way) found = found && (await listHalves(campaign, found))[half];
+      return found;
+    },
+  };
 }

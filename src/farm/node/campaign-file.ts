@@ -1,4 +1,4 @@
-import { sha256 } from '../../base/sha256.ts';
+import { sha256 } from '../../base/canonical.ts';
 import type { KernelSource } from '../../config/node/sources.ts';
 import { listRounds } from '../../fuzz/round.ts';
 import type { Machine } from '../../gpu/device.ts';
@@ -11,7 +11,7 @@ import type { RunLimit } from '../../run/limit.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { cutIntoBatches, type KernelSpeed } from '../cut.ts';
 import { noCampaign, severalCampaigns } from '../messages.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../queue.ts';
 import { casesIn, nameOf, SCHEMAS, type StoredCampaign, storedCampaign } from '../stored.ts';
 import { type Batch, batchId, type WorkCase, type WorkUnit } from '../work.ts';
 import { packFile, readStoredFile } from './pack-file.ts';

@@ -1,4 +1,4 @@
-import { lookUp } from '../../base/look-up.ts';
+import { lookUp } from '../../base/objects.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Baselines } from '../../run/baselines.ts';
 import type {

@@ -9,12 +9,12 @@ import type { Results } from '../../run/results.ts';
 import { RESULTS_SCHEMA } from '../../run/results-schema.ts';
 import { readWaiver, waive } from '../../run/waivers.ts';
 import { mixedMachines, nothingDone } from '../messages.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../queue.ts';
 import { nameOf, type StoredCampaign, type StoredMachine } from '../stored.ts';
 import { type Batch, batchKey } from '../work.ts';
-import { listHalves } from './batch-index.ts';
+import { machinesOf, readMachine } from './batch-files.ts';
+import { listHalves } from './batch-progress.ts';
 import { type CampaignResults, gatherResults, roundKey } from './gather-results.ts';
-import { machinesOf, readMachine } from './machine-file.ts';
 
 /** Options of collecting a campaign. */
 export interface CollectOptions {

@@ -1,5 +1,4 @@
-import type { Queue, QueueState } from '../queue.ts';
-import type { Store } from '../store.ts';
+import type { Queue, QueueState, Store } from '../queue.ts';
 import type { StoredCampaign } from '../stored.ts';
 import { type BatchProgress, remainingOf } from './batch-progress.ts';
 

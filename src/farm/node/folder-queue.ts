@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { fileReason } from '../../base/node/file-reason.ts';
+import { fileReason } from '../../base/node/read-file.ts';
 import { makeFolder } from '../../base/node/write-file.ts';
 import { storeUnwritable } from '../messages.ts';
 import type { Lease, Queue, QueueState } from '../queue.ts';

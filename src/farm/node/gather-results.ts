@@ -3,12 +3,12 @@ import type { Inspection } from '../../inspect/inspection.ts';
 import type { RoundFindings } from '../../run/fuzz-round.ts';
 import type { Results } from '../../run/results.ts';
 import { batchesDiffer } from '../messages.ts';
+import type { Store } from '../queue.ts';
 import { difference } from '../same-results.ts';
-import type { Store } from '../store.ts';
 import { nameOf, SCHEMAS, type StoredBatch, type StoredCampaign, storedBatch } from '../stored.ts';
 import type { Batch } from '../work.ts';
 import { readBatch } from './batch-files.ts';
-import { listHalves } from './batch-index.ts';
+import { listHalves } from './batch-progress.ts';
 import { readStoredFile } from './pack-file.ts';
 
 /** All results of a campaign, without pictures of failures, of which there may be many. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { parseCase } from '../../problem/case.ts';
 import { Spending } from '../../run/spending.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../queue.ts';
 import type { StoredCampaign } from '../stored.ts';
 import type { Batch } from '../work.ts';
 import { addBatch } from './batch-files.ts';

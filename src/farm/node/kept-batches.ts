@@ -4,13 +4,15 @@ import { formatCount } from '../../report/numbers.ts';
 import type { KeptCampaign, KeptRun } from '../../run/keeper.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import type { CaseBudget } from '../../run/spending.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../queue.ts';
 import type { StoredCampaign } from '../stored.ts';
 import type { Batch, WorkCase } from '../work.ts';
 import { addBatch, type BatchRecord, readBatch } from './batch-files.ts';
+import { remainingOf } from './batch-progress.ts';
+import { campaignsOf } from './campaign-file.ts';
 
 /** Options of storing a run. */
-export interface StoreRunOptions {
+interface StoreRunOptions {
   readonly store: Store;
   readonly campaign: StoredCampaign;
   /** The key of the machine. */
@@ -172,4 +174,25 @@ function collectBatches(
       await Promise.all(finishing);
     },
   };
+}
+
+/**
+ * Reports an unfinished campaign of the same sources when a new one begins. Draws change with the date, so yesterday's run does
+ * not continue by itself.
+ */
+export async function sayUnfinished(
+  store: Store,
+  { id, sources, seed, fuzz }: StoredCampaign,
+  say: (sentence: string) => void,
+): Promise<void> {
+  for (const other of await campaignsOf(store)) {
+    if (other.id === id || other.sources !== sources || other.seed === seed) continue;
+    // A campaign of other cases is not an earlier day's run of this one.
+    if ((other.fuzz === undefined) !== (fuzz === undefined)) continue;
+    const { done, left } = await remainingOf(store, other);
+    if (left.length === 0 || done.length === 0) continue;
+    say(
+      `${store.where} has an unfinished run of these kernels: ${done.length} of ${done.length + left.length} batches, seed ${other.seed}. To continue it: --seed ${other.seed}`,
+    );
+  }
 }

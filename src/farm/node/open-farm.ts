@@ -1,7 +1,6 @@
 import { say } from '../../base/node/say.ts';
 import { badPlace } from '../messages.ts';
-import { LEASE, type Queue } from '../queue.ts';
-import type { Store } from '../store.ts';
+import { LEASE, type Queue, type Store } from '../queue.ts';
 import { folderQueue } from './folder-queue.ts';
 import { storeOf } from './open-store.ts';
 import type { RedisQueueOptions } from './redis-queue.ts';

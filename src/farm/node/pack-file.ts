@@ -2,10 +2,10 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { z } from 'zod';
 import { maskSecrets } from '../../base/node/secrets.ts';
+import { formatJson } from '../../base/numbers.ts';
 import { describeFirstIssue, describeIssue } from '../../base/plain-words.ts';
-import { formatJson } from '../../base/real.ts';
 import { badStored, newerStored } from '../messages.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../queue.ts';
 
 /** The most bytes of an unpacked file: a foreign file may hold anything. */
 const MOST = 2 ** 29;

@@ -2,7 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { toOneLine } from '../../base/printable.ts';
 import { findPeer } from '../../kernels/clients/node/peer.ts';
 import { badPlace, storeUnusable, storeUnwritable } from '../messages.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../queue.ts';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 

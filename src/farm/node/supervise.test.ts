@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeTestCampaign, memoryQueue } from '../campaign.testing.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../queue.ts';
 import { createEndTest } from './supervise.ts';
 
 const campaign = makeTestCampaign(2);

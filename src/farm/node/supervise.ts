@@ -1,14 +1,11 @@
 import type { Baselines } from '../../run/baselines.ts';
 import { type JobOptions, type JobProcess, startJob } from '../../run/node/job-process.ts';
-import type { BatchOutcome, Lease, Queue } from '../queue.ts';
-import type { Store } from '../store.ts';
+import type { BatchOutcome, Lease, Queue, Store } from '../queue.ts';
 import type { StoredCampaign } from '../stored.ts';
 import { type Batch, halfName } from '../work.ts';
-import { addBatch, type BatchRecord, readBatch } from './batch-files.ts';
-import { type BatchIndex, batchIndex, listHalves } from './batch-index.ts';
-import { remainingOf } from './batch-progress.ts';
+import { addBatch, addMachine, type BatchRecord, readBatch } from './batch-files.ts';
+import { type BatchIndex, batchIndex, listHalves, remainingOf } from './batch-progress.ts';
 import { askChild } from './child.ts';
-import { addMachine } from './machine-file.ts';
 
 /** Options of a worker. */
 export interface SuperviseOptions {

@@ -1,7 +1,7 @@
 import { ParanoiaError } from '../../base/errors.ts';
 import type { CurrentWork, ErrorSource } from '../queue/errors.ts';
 import { runShader } from '../queue/run-shader.ts';
-import { makeAnsweredCase } from './bits.ts';
+import { makeAnsweredCase } from './draws.ts';
 import type { AnsweredCase, ProbeQuestion, QuestionGroup } from './question.ts';
 
 /** The answers to a question, or the reason why it could not be asked. */

@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { openNodeDevice } from '../node/open.ts';
 import { CASE_WORDS } from './ask.ts';
-import { encodeBits, numberOfBits } from './bits.ts';
+import { encodeBits, numberOfBits } from './draws.ts';
 import { errorFreeCases, judgeErrorFree, measureErrorFree } from './error-free.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });

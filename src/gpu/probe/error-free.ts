@@ -1,7 +1,6 @@
 import type { ErrorSource } from '../queue/errors.ts';
 import { CASE_WORDS, PROBE_WORKGROUP, runCases } from './ask.ts';
-import { numberOfBits } from './bits.ts';
-import { drawProbeCases, withAllSigns } from './draws.ts';
+import { drawProbeCases, numberOfBits, withAllSigns } from './draws.ts';
 import type { OperandWords } from './question.ts';
 
 /** The finding on whether pairs of binary32 numbers can carry the rounding errors of a device's sums and products. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeBits, makeAnsweredCase, numberOfBits } from './bits.ts';
+import { encodeBits, makeAnsweredCase, numberOfBits } from './draws.ts';
 import { type FormatGrid, grid16, grid32, roundings, roundToGrid } from './grid.ts';
 import { groups } from './probe.ts';
 import type { AnsweredCase, ProbeFinding, ProbeQuestion } from './question.ts';

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { EXIT } from '../../base/errors.ts';
 import { openNodeDevice } from '../node/open.ts';
 import { ask } from './ask.ts';
-import { encodeFloats } from './bits.ts';
+import { encodeFloats } from './draws.ts';
 import { judgeValues } from './judge-outcomes.ts';
 import { groups, probeDevice } from './probe.ts';
 

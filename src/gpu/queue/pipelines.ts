@@ -1,4 +1,4 @@
-import { lookUp } from '../../base/look-up.ts';
+import { lookUp } from '../../base/objects.ts';
 import type { GpuComputePipeline, GpuDevice } from '../web-gpu.ts';
 import { type CurrentWork, compileShader, type ErrorSource, withScopes } from './errors.ts';
 

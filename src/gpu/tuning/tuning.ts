@@ -1,4 +1,4 @@
-import { lookUp } from '../../base/look-up.ts';
+import { lookUp } from '../../base/objects.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import type { Leaf } from '../wgsl/leaves/leaf.ts';
 

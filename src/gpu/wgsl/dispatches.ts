@@ -1,8 +1,7 @@
 import { extentsOf } from '../../matrix/gemm.ts';
 import type { BlockLayout } from '../../plan/layout.ts';
 import type { CombineStep, MultiplyStep, Plan } from '../../plan/plan.ts';
-import type { Numeric, Width } from '../../precision/wgsl/numeric.ts';
-import { single } from '../../precision/wgsl/single.ts';
+import { type Numeric, single, type Width } from '../../precision/wgsl/numeric.ts';
 import { kernelCall } from '../../readers/basic-kernels.ts';
 import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
 import { wordsOfCodes, wordsOfFactors } from './codes/coded-words.ts';

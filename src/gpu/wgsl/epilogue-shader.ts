@@ -1,7 +1,7 @@
 import { type DeviceOperations, deviceStep } from '../../epilogue/device-steps.ts';
 import type { EntryNumbers, EntrySizes } from '../../epilogue/entry-numbers.ts';
 import type { EpilogueCall } from '../../matrix/epilogue-call.ts';
-import { literal } from '../../precision/wgsl/single.ts';
+import { literal } from '../../precision/wgsl/numeric.ts';
 
 /** The words that say where a tensor's numbers are: its first one, and the distances to the next product, row and column. */
 const PLACE = 4;

@@ -1,7 +1,7 @@
 import type { Algorithm } from '../../algorithms/algorithm.ts';
 import { findAlgorithm } from '../../algorithms/algorithms.ts';
 import { findWrongBlocks } from '../../algorithms/verify-schedule.ts';
-import { lookUp } from '../../base/look-up.ts';
+import { lookUp } from '../../base/objects.ts';
 import { leafFamilies } from '../../gpu/wgsl/leaves/leaves.ts';
 import { FAST_LEVELS, type Fault, faultsIn, laddersIn } from './fault.ts';
 

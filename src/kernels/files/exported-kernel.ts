@@ -1,5 +1,4 @@
-import { isObject } from '../../base/guards.ts';
-import { lookUp } from '../../base/look-up.ts';
+import { isObject, lookUp } from '../../base/objects.ts';
 import { type FunctionKernel, type UserKernel, ways } from '../user-kernel.ts';
 
 import { chooseKernel } from './choose.ts';

@@ -1,5 +1,4 @@
-import { isRecord } from '../../base/guards.ts';
-import { lookUp } from '../../base/look-up.ts';
+import { isRecord, lookUp } from '../../base/objects.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import type { AcceptedProducts } from '../claim-records.ts';
 import type { Claims } from '../claims.ts';

@@ -1,6 +1,5 @@
 import { ParanoiaError } from '../../base/errors.ts';
-import { fileReason } from '../../base/node/file-reason.ts';
-import { type OpenFile, withFile } from '../../base/node/read-file.ts';
+import { fileReason, type OpenFile, withFile } from '../../base/node/read-file.ts';
 import { requireTarget, type WriteErrorFactory, writeWhole } from '../../base/node/write-file.ts';
 import type { Matrix } from '../dense.ts';
 import { npyUnreadable, npyUnwritable } from '../messages.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ranges } from '../../problem/ranges.ts';
 import { type Commands, command } from '../command.ts';
 import { axis, choice, choices, flag, number, optionalValue, sizes, text, texts } from '../kinds.ts';
-import { duration, repeatedOption } from './kinds.ts';
 import { parseCall, parseWords } from './parse.ts';
+import { duration, repeatedOption } from './read.ts';
 
 const options = {
   out: text('--out <folder>', ''),

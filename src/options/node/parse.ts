@@ -1,17 +1,18 @@
 import { parseArgs } from 'node:util';
-import { lookUp } from '../../base/look-up.ts';
 import { unknownName } from '../../base/messages.ts';
+import { lookUp } from '../../base/objects.ts';
 import { type Command, type Commands, common } from '../command.ts';
-import { conflictingOptions, missingOption } from '../messages.ts';
-import { flagOf, givenFlag, type Option, type OptionTable } from '../option.ts';
 import {
+  conflictingOptions,
   extraArgument,
   missingArgument,
+  missingOption,
   noCommand,
   optionTwice,
   vainOption,
   valueUnused,
-} from './messages.ts';
+} from '../messages.ts';
+import { flagOf, givenFlag, type Option, type OptionTable } from '../option.ts';
 import { readKindValue, readList } from './read.ts';
 
 /** A call of a command. */

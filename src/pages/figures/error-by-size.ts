@@ -1,11 +1,10 @@
 import { group } from 'd3-array';
-import { fromJsonNumber } from '../../base/real.ts';
+import { fromJsonNumber } from '../../base/numbers.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Figure, Line, Points, Series } from '../../report/figure.ts';
 import type { MeasuredNumber } from '../../report/numbers.ts';
 import type { GrowthResult } from '../../run/results.ts';
-import { describeLevels, formatPublished, shortName } from './figure-words.ts';
-import { growthLines } from './growth-lines.ts';
+import { axisValuesOf, growthLines, type MarkFunctions, replicates } from './growth-lines.ts';
 import {
   type CaseFamily,
   errorLabel,
@@ -15,8 +14,7 @@ import {
   type ReplicatePoint,
 } from './points.ts';
 import type { PublishedValue } from './published.ts';
-import { axisValuesOf, type MarkFunctions, replicates } from './replicates.ts';
-import type { SeriesName } from './series.ts';
+import { describeLevels, formatPublished, type SeriesName, shortName } from './series.ts';
 
 const MOST_LEVELS = 8;
 const MEASURES: readonly MeasureName[] = ['maxError', 'meanError'];

@@ -1,5 +1,5 @@
 import { group, mean } from 'd3-array';
-import { fromJsonNumber } from '../../base/real.ts';
+import { fromJsonNumber } from '../../base/numbers.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { StudyResult } from '../../run/results.ts';
 import type { SeriesName } from './series.ts';

@@ -1,5 +1,5 @@
-import { lookUp } from '../../base/look-up.ts';
-import { fromJsonNumber } from '../../base/real.ts';
+import { fromJsonNumber } from '../../base/numbers.ts';
+import { lookUp } from '../../base/objects.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { StudyResult } from '../../run/results.ts';
 import tables2011 from '../../study/published/strassen-2011.json' with { type: 'json' };

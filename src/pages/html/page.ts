@@ -1,16 +1,20 @@
 import { hueNumbers, shapeDefinitions } from '../../report/html/figures/palette.ts';
-import { countMarkupBytes, html, type Markup } from '../../report/html/markup.ts';
-import { renderSection, type Section } from '../../report/html/section.ts';
+import {
+  countMarkupBytes,
+  html,
+  type Markup,
+  renderSection,
+  type Section,
+} from '../../report/html/markup.ts';
 import type { Results } from '../../run/results.ts';
-import { shortName } from '../figures/figure-words.ts';
-import { seriesNames, seriesOf } from '../figures/series.ts';
+import { seriesNames, seriesOf, shortName } from '../figures/series.ts';
 import { renderPage } from './frame.ts';
 import { casesSection } from './sections/cases.ts';
 import { failuresSection } from './sections/failures.ts';
 import { errorMaps, errorsByLevels, errorsBySize, histograms, speedAgainstBits } from './sections/figures.ts';
 import { gridSection } from './sections/grid.ts';
 import { head } from './sections/head.ts';
-import { linkTo } from './sections/link.ts';
+import { linkTo } from './sections/links.ts';
 import {
   byKernel,
   changesSection,

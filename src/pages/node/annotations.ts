@@ -3,8 +3,8 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { toOneLine } from '../../base/printable.ts';
 import { describeDisprovedClaim } from '../../run/overall.ts';
 import type { Results } from '../../run/results.ts';
+import { describeSmallest, groupTitle, smallestOf } from '../failure.ts';
 import { listFailureGroups } from '../failure-groups.ts';
-import { describeSmallest, groupTitle, smallestOf } from '../group-text.ts';
 import type { DefinitionLookup, LiveOutput, SourceLocation } from '../live.ts';
 
 /** Most annotations that GitHub shows of one step. The report has the rest. */

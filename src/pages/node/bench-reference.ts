@@ -1,8 +1,8 @@
 import type { Certificate } from '../../exact/certificate.ts';
 import { formatCount } from '../../report/numbers.ts';
 import { columnsOf, digitsCell, type NumberCell, type Table } from '../../report/table.ts';
-import type { TerminalStyle } from '../../report/terminal/look.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
+import type { TerminalStyle } from '../../report/terminal/text.ts';
 import type { MissingMethod } from '../../study/bench/node/reference-ways.ts';
 
 const COLUMNS = [

@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 import type { Colors } from 'picocolors/types.js';
-import { DEFAULT_WIDTH, type TerminalStyle } from '../../report/terminal/look.ts';
+import { DEFAULT_WIDTH, type TerminalStyle } from '../../report/terminal/text.ts';
 import type { TextStream } from '../progress.ts';
 
 /** Returns the colors of a stream: those of a terminal, none elsewhere or where NO_COLOR is set; FORCE_COLOR forces them. */

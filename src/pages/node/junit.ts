@@ -3,10 +3,10 @@ import type { Builder, TestCase, TestSuite } from 'junit-report-builder';
 import { escapeControls, toOneLine } from '../../base/printable.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { formatMagnitude, formatShort } from '../../report/numbers.ts';
-import { plainLook } from '../../report/terminal/look.ts';
+import { plainLook } from '../../report/terminal/text.ts';
 import type { Results } from '../../run/results.ts';
+import { groupVersions } from '../failure.ts';
 import { type GroupView, groupsByPlace, headlineOf, listFailureGroups } from '../failure-groups.ts';
-import { groupVersions } from '../group-text.ts';
 import { type CaseStanding, standingOf, whyWaived } from '../standing.ts';
 import { verdictSentence } from '../verdict.ts';
 

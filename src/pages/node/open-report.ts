@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import { fileReason } from '../../base/node/file-reason.ts';
+import { fileReason } from '../../base/node/read-file.ts';
 import { reportUnopened } from '../messages.ts';
 
 /** Commands that open a file as a user's click does, by platform. Other platforms have the freedesktop command. */

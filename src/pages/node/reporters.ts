@@ -1,10 +1,9 @@
 import { ensureWritable } from '../../base/node/write-file.ts';
 import { type Item, OURS, type Registry, registryOf } from '../../base/registry.ts';
-import { plainLook } from '../../report/terminal/look.ts';
+import { plainLook } from '../../report/terminal/text.ts';
 import type { Results } from '../../run/results.ts';
-import { startDots } from '../dots.ts';
 import { jsonParts, jsonReport } from '../json.ts';
-import type { LiveReporter } from '../live.ts';
+import { type LiveReporter, startDots } from '../live.ts';
 import { badReporter } from '../messages.ts';
 import { startAnnotations } from './annotations.ts';
 

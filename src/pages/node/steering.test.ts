@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { plainLook } from '../../report/terminal/look.ts';
+import { plainLook } from '../../report/terminal/text.ts';
 import type { Results } from '../../run/results.ts';
 import { readResults } from '../read-results.ts';
 import { screenReport } from '../screen.ts';

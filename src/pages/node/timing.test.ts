@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainLook } from '../../report/terminal/look.ts';
+import { plainLook } from '../../report/terminal/text.ts';
 import { startRunTimer, timingText } from './timing.ts';
 
 describe('where the time went', () => {

@@ -1,7 +1,7 @@
 import { type TimeSpent, Timing } from '../../evidence/timing.ts';
 import { columnsOf } from '../../report/table.ts';
-import type { TerminalStyle } from '../../report/terminal/look.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
+import type { TerminalStyle } from '../../report/terminal/text.ts';
 import { lookFor } from './colors.ts';
 
 /** Starts a timer for a run, whose text is printed at the end. */

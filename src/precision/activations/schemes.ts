@@ -1,6 +1,5 @@
 import { type Item, type Registry, registryOf } from '../../base/registry.ts';
-import type { BlockScale } from '../coding/coding.ts';
-import { ALL, scaleOf } from '../coding/operand-codings.ts';
+import { ALL, type BlockScale, scaleOf } from '../coding/coding.ts';
 import { f16, f32 } from '../format.ts';
 
 /** The largest code of signed schemes. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { int8 } from '../formats/int8.ts';
-import { uint8 } from '../formats/uint8.ts';
+import { int8, uint8 } from '../formats/whole-formats.ts';
 import { elementsOf } from './fill.ts';
 
 test('with a zero point, quotients go to the nearest whole number, ties to even, and no farther than the ends', () => {

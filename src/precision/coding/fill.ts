@@ -1,6 +1,5 @@
 import type { Format } from '../format.ts';
 import { notStored } from '../messages.ts';
-import { endsOf } from './ends.ts';
 
 /** The parameters that determine the elements of a block. */
 export interface BlockParameters {
@@ -46,4 +45,17 @@ function specialOf(x: number, { name, round, code }: Format): number {
   // Rounding gives NaN for every value that a format lacks; the code tells if the format has NaN.
   if (code === undefined || !Number.isFinite(code.decode(code.encode(x)))) return special;
   throw notStored({ what: Number.isNaN(x) ? 'NaN' : 'infinity', format: name });
+}
+
+/** The smallest and the largest of a set of numbers. */
+export interface Ends {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Returns the smallest and the largest finite number of a format. Two's complement has one more number below zero. */
+export function endsOf({ round, maxFinite, minSubnormal, numbers }: Format): Ends {
+  if (numbers !== undefined) return { least: numbers[0], most: maxFinite };
+  const least = round(-maxFinite - minSubnormal);
+  return { least: Number.isFinite(least) ? least : 0, most: maxFinite };
 }

@@ -1,4 +1,4 @@
-import type { CodedMatrix } from '../../matrix/coded.ts';
+import type { CodedMatrix } from '../../matrix/operands.ts';
 import { f16 } from '../format.ts';
 import { codings } from './codings.ts';
 

@@ -1,8 +1,7 @@
-import type { CodedMatrix } from '../../matrix/coded.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import type { Gemm } from '../../matrix/gemm.ts';
 import { memberOf, type StackedOperands, stackRows } from '../../matrix/members.ts';
-import type { Entries } from '../../matrix/operands.ts';
+import type { CodedMatrix, Entries } from '../../matrix/operands.ts';
 import type { Precision } from '../precision.ts';
 import type { Coding, Operand } from './coding.ts';
 import { quantize } from './quantize.ts';

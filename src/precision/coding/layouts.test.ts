@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../base/random.ts';
 import { codings } from './codings.ts';
+import { fromScaleLayout } from './from-scale-layout.testing.ts';
 import { fromGgml, toGgml } from './ggml-blocks.testing.ts';
 import { fromNBits, toNBits } from './nbits-tensors.testing.ts';
 import { packCodes, unpackCodes } from './packed-codes.testing.ts';
 import { quantize } from './quantize.ts';
-import { fromScaleLayout, scaleLayouts, toScaleLayout } from './scale-layouts.ts';
+import { scaleLayouts, toScaleLayout } from './scale-layouts.ts';
 
 const random = createRandom(9);
 const matrixOf = (rows: number, cols: number) => ({

@@ -1,4 +1,4 @@
-import type { CodedMatrix } from '../../matrix/coded.ts';
+import type { CodedMatrix } from '../../matrix/operands.ts';
 import { badLayout } from '../messages.ts';
 import { packCodes, packedBytes, unpackCodes } from './packed-codes.testing.ts';
 

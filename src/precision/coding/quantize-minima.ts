@@ -1,9 +1,16 @@
 import { exponentOf } from '../../base/binary64.ts';
-import { type CodingState, readBlockValues } from './block-work.ts';
 import { listBlocks, type Region, scaleAt } from './blocks.ts';
 import type { Coding } from './coding.ts';
 import { elementsOf } from './fill.ts';
-import { type Exponents, exactPowers, intersectRanges, pickExponent, powersOf } from './powers.ts';
+import {
+  type CodingState,
+  type Exponents,
+  exactPowers,
+  intersectRanges,
+  pickExponent,
+  powersOf,
+  readBlockValues,
+} from './powers.ts';
 import { leastFactorOf } from './recipes.ts';
 
 /** A block with its numbers, and the step and minimum by which they become elements. */

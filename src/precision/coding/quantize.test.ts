@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { catchParanoiaError } from '../../base/errors.ts';
 import { mapNumbers } from '../../base/numbers.ts';
 import { createRandom, type Random } from '../../base/random.ts';
-import type { CodedMatrix } from '../../matrix/coded.ts';
 import { type Matrix, matrix } from '../../matrix/dense.ts';
+import type { CodedMatrix } from '../../matrix/operands.ts';
 import { type CodedFormat, f16 } from '../format.ts';
 import { holdsExactly } from '../formats/neighbours.testing.ts';
 import { lineAccessOf, listBlocks, scaleAt } from './blocks.ts';
 import { type Coding, hasMinima, type Operand } from './coding.ts';
 import { codings } from './codings.ts';
 import { decodeCoded } from './decode-coded.ts';
-import { endsOf } from './ends.ts';
+import { endsOf } from './fill.ts';
 import { quantize } from './quantize.ts';
 
 const random = createRandom(77);

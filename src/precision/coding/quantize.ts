@@ -1,16 +1,26 @@
+import { exponentOf } from '../../base/binary64.ts';
 import type { Random } from '../../base/random.ts';
-import type { CodedMatrix, QuantizedMatrix } from '../../matrix/coded.ts';
 import type { Matrix } from '../../matrix/dense.ts';
-import { type CodingState, readBlockValues, storeBlock } from './block-work.ts';
+import type { CodedMatrix, QuantizedMatrix } from '../../matrix/operands.ts';
+import { type Format, f32 } from '../format.ts';
 import { lineAccessOf, listBlocks, type Region, scaleAt, scaleSize } from './blocks.ts';
 import { type Coding, hasMinima, type Operand } from './coding.ts';
 import { decodeValid } from './decode-coded.ts';
-import { type Ends, endsOf } from './ends.ts';
-import type { BlockParameters } from './fill.ts';
-import { type Exponents, exactPowers, pickExponent, powersOf } from './powers.ts';
+import { decodedFormat } from './decoded-format.ts';
+import { type BlockParameters, type Ends, endsOf } from './fill.ts';
+import {
+  ANY,
+  type CodingState,
+  type Exponents,
+  exactPowers,
+  intersectRanges,
+  NONE,
+  pickExponent,
+  powersOf,
+  readBlockValues,
+  storeBlock,
+} from './powers.ts';
 import { quantizeSuperblock } from './quantize-minima.ts';
-import { tableFactor } from './quantize-table.ts';
-import { innerPowers, reachOfBlock } from './reach.ts';
 import { extentOf, factorFor, largestMagnitudeOf, signedFactor, withZeroPoint } from './recipes.ts';
 
 /**
@@ -132,4 +142,77 @@ function recipeFor(values: Float64Array, outer: number, coding: Coding): BlockPa
     factor: factorFor(largestMagnitudeOf(extent), outer, of, coding.element) * outer,
     isSymmetric: true,
   };
+}
+
+/**
+ * Returns the factor of a block whose elements are numbers of a table, with one level of signed factors.
+ * - A block of zeros has the factor 0 where the table has no 0.
+ * - A block that some factor codes exactly has such a factor, a drawn one with random numbers.
+ * - Other whole numbers become multiples of a power of two, so that their sums stay exact.
+ * - The largest of other numbers becomes the smallest element, as in llama.cpp's `quantize_row_iq4_nl_ref`.
+ */
+function tableFactor(
+  values: Float64Array,
+  { element, scales: [scale] }: Coding,
+  numbers: readonly number[],
+  random: Random | undefined,
+): BlockParameters {
+  const extent = extentOf(values);
+  const size = largestMagnitudeOf(extent);
+  if (size === 0 && !numbers.includes(0)) return { factor: 0 };
+  const exact = numbers
+    .map((x) => scale.format.round((-extent.least > extent.most ? -size : size) / x))
+    .filter((factor) => isCodedExactly(values, factor, element));
+  if (exact.length > 0) return { factor: exact[random?.int(0, exact.length - 1) ?? 0] };
+  const byRecipe = signedFactor(extent, scale, element);
+  const power = values.every(Number.isInteger) ? powerFor(size, scale.format, element) : undefined;
+  if (power === undefined) return { factor: byRecipe };
+  return { factor: (random?.sign() ?? Math.sign(byRecipe)) * power };
+}
+
+function isCodedExactly(values: Float64Array, factor: number, { round }: Format): boolean {
+  if (factor === 0 || !Number.isFinite(factor)) return false;
+  return values.every((x) => round(x / factor) === x / factor);
+}
+
+/** Returns the least power of two by which elements reach a size; undefined where the format of factors has none. */
+function powerFor(size: number, format: Format, element: Format): number | undefined {
+  const { least } = endsOf(element);
+  const exponent = exponentOf(size / -least) + 1;
+  const powers = powersOf(format);
+  return exponent < powers.least || exponent > powers.most ? undefined : 2 ** exponent;
+}
+
+/** Returns the powers of two for the smallest blocks with which the largest element fits the decoded format. */
+function innerPowers(coding: Coding): Exponents {
+  const { least, most } = powersOf(coding.scales[0].format);
+  const ceiling = decodedFormat(coding) === f32 ? powersOf(f32).most - powersOf(coding.element).most : most;
+  return { least, most: Math.min(most, ceiling) };
+}
+
+/** The choices that the blocks of a larger block leave for its factor. */
+interface ScaleReach {
+  /** The powers of two of the larger factor with which all its blocks can be exact. */
+  readonly reached: Exponents;
+  /** Those of them that allow every block all the powers that it could have alone. */
+  readonly free: Exponents;
+  /** The largest magnitude of all blocks. */
+  readonly size: number;
+}
+
+/** Returns the {@link ScaleReach} of a block of the second level. */
+function reachOfBlock(work: CodingState, block: Region): ScaleReach {
+  const [inner] = work.coding.scales;
+  const own = powersOf(inner.format);
+  let [reached, free, size] = [ANY, ANY, 0];
+  for (const region of listBlocks(block, inner)) {
+    const values = readBlockValues(work, region);
+    const extent = largestMagnitudeOf(extentOf(values));
+    if (extent === 0) continue;
+    const exact = exactPowers(values, work.coding) ?? NONE;
+    reached = intersectRanges(reached, { least: exact.least - own.most, most: exact.most - own.least });
+    free = intersectRanges(free, { least: exact.most - own.most, most: exact.least - own.least });
+    size = Math.max(size, extent);
+  }
+  return { reached, free: intersectRanges(free, reached), size };
 }

@@ -1,8 +1,7 @@
 import { exponentOf } from '../../base/binary64.ts';
 import type { Format } from '../format.ts';
 import type { BlockScale, Coding } from './coding.ts';
-import { endsOf } from './ends.ts';
-import type { BlockParameters } from './fill.ts';
+import { type BlockParameters, endsOf } from './fill.ts';
 
 /**
  * The factors of blocks that no power of two scales to elements exactly. All of them are fixed points: decoding and coding again gives

@@ -41,10 +41,11 @@ export type ScaleLayoutName = 'plain' | 'swizzled';
 
 export const scaleLayouts: Registry<ScaleLayout> = registryOf('layout of scales', [plain, swizzled]);
 
-type Data = Float32Array | Float64Array | Uint8Array;
+/** Factors, or their patterns. */
+export type ScaleData = Float32Array | Float64Array | Uint8Array;
 
 /** Arranges factors, or their patterns, in the order of a layout; zeros fill the rest of its tiles. */
-export function toScaleLayout<T extends Data>(
+export function toScaleLayout<T extends ScaleData>(
   data: T,
   rows: number,
   cols: number,
@@ -58,26 +59,13 @@ export function toScaleLayout<T extends Data>(
   return out;
 }
 
-/** Restores the order of {@link toScaleLayout}, ignoring entries of tiles that hold no factors. */
-export function fromScaleLayout<T extends Data>(
-  data: T,
-  rows: number,
-  cols: number,
-  { name, size, at }: ScaleLayout,
-): T {
-  requireLength(data.length, size(rows, cols), name, rows, cols);
-  const out = new (data.constructor as new (length: number) => T)(rows * cols);
-  eachOf(rows, cols, (row, col) => {
-    out[row * cols + col] = data[at(row, col, cols)];
-  });
-  return out;
-}
-
-function requireLength(found: number, need: number, name: string, rows: number, cols: number): void {
+/** Requires as many factors as a layout holds. @throws ParanoiaError `bad-layout` */
+export function requireLength(found: number, need: number, name: string, rows: number, cols: number): void {
   if (found !== need)
     throw badLayout({ what: `${rows}×${cols} scales in the layout "${name}"`, need, unit: 'entries', found });
 }
 
-function eachOf(rows: number, cols: number, visit: (row: number, col: number) => void): void {
+/** Visits the blocks of a matrix, row by row. */
+export function eachOf(rows: number, cols: number, visit: (row: number, col: number) => void): void {
   for (let row = 0; row < rows; row++) for (let col = 0; col < cols; col++) visit(row, col);
 }

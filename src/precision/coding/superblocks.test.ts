@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../base/random.ts';
-import type { CodedMatrix } from '../../matrix/coded.ts';
+import type { CodedMatrix } from '../../matrix/operands.ts';
 import { codings } from './codings.ts';
-import { decodeValid } from './decode-coded.ts';
+import { decodeValid, requireCoded } from './decode-coded.ts';
 import {
   fromSuperblock,
   superblockBytes,
   superblockNames,
   toSuperblock,
 } from './ggml-superblocks.testing.ts';
-import { requireCoded } from './require-coded.ts';
 
 const fixture = JSON.parse(
   readFileSync(new URL('../../../fixtures/formats/superblocks.json', import.meta.url), 'utf8'),

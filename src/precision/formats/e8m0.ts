@@ -1,7 +1,7 @@
 import { exponentOf } from '../../base/binary64.ts';
 import type { Code } from '../coding/code.ts';
 import type { CodedFormat } from '../format.ts';
-import { roundsUp, staysFinite } from './goes-up.ts';
+import { roundsUp, staysFinite } from './float-code.ts';
 
 const BIAS = 127;
 const NOT_A_NUMBER = 0xff;

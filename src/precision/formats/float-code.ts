@@ -1,8 +1,7 @@
 import { exponentOf } from '../../base/binary64.ts';
 import { makeNumbers } from '../../base/numbers.ts';
 import type { Code, Encoding } from '../coding/code.ts';
-import { notStored } from '../messages.ts';
-import { roundsUp, staysFinite } from './goes-up.ts';
+import { notStored, unseededRounding } from '../messages.ts';
 
 /** The bits of a floating-point number. */
 export interface FloatBits {
@@ -20,7 +19,7 @@ export interface FloatBits {
  * The patterns that are not finite numbers. `ieee`: those whose exponent is all ones are infinities and NaN; `one-nan`: the pattern of
  * all ones is NaN, with either sign; `fnuz`: the pattern of the negative zero is NaN; `none`: there are none.
  */
-export type SpecialPatterns = 'ieee' | 'one-nan' | 'fnuz' | 'none';
+type SpecialPatterns = 'ieee' | 'one-nan' | 'fnuz' | 'none';
 
 /** The special patterns of magnitudes, without sign. */
 interface Patterns {
@@ -110,3 +109,25 @@ export function floatCode(bits: FloatBits): Code {
     },
   };
 }
+
+/**
+ * True if a magnitude of `whole` + `rest` units, 0 ≤ rest < 1, rounds to `whole` + 1. Ties of `nearest` go to the even number;
+ * `stochastic` goes up with probability `rest`, so that its mean is the exact value.
+ * @throws ParanoiaError `unseeded-rounding` for `stochastic` without random numbers: its results could not be repeated.
+ */
+export function roundsUp(whole: number, rest: number, isNegative: boolean, how: Encoding): boolean {
+  const { rounding = 'nearest', random } = how;
+  if (rounding === 'stochastic' && random === undefined) throw unseededRounding();
+  if (rest === 0) return false;
+  if (rounding === 'nearest') return rest > 0.5 || (rest === 0.5 && whole % 2 === 1);
+  if (rounding === 'nearest-away') return rest >= 0.5;
+  if (random !== undefined && rounding === 'stochastic') return random() < rest;
+  return rounding === 'up' ? !isNegative : rounding === 'down' && isNegative;
+}
+
+/**
+ * True if a finite number beyond the largest one stays finite: IEEE 754-2019, §7.4, rounds it to the largest one if the direction of
+ * rounding is not away from it.
+ */
+export const staysFinite = (isNegative: boolean, { rounding = 'nearest' }: Encoding): boolean =>
+  rounding === 'toward-zero' || rounding === (isNegative ? 'up' : 'down');

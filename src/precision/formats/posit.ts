@@ -1,7 +1,7 @@
 import { exponentOf } from '../../base/binary64.ts';
 import type { Code } from '../coding/code.ts';
 import type { CodedFormat } from '../format.ts';
-import { roundsUp } from './goes-up.ts';
+import { roundsUp } from './float-code.ts';
 
 /** The exponent bits of every posit. */
 const EXPONENT_BITS = 2;

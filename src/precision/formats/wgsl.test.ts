@@ -1,18 +1,17 @@
 import { afterAll, expect, test } from 'vitest';
-import { createRandom } from '../../base/random.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
 import { runShader } from '../../gpu/queue/run-shader.ts';
 import { packCodes, unpackCodes } from '../coding/packed-codes.testing.ts';
 import { formats } from './formats.ts';
 import { iq4nl } from './iq4nl.ts';
-import { makeDecodeFunction, makeEncodeFunction, makeLoadFunction } from './wgsl.ts';
+import { makeDecodeFunction, makeLoadFunction } from './wgsl.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
 
 const WORKGROUP = 64;
 const small = [...formats.items, iq4nl].filter(({ code }) => code.bits <= 8);
-const running = { kernel: 'formats', step: 'decoding and encoding' };
+const running = { kernel: 'formats', step: 'decoding' };
 
 /** Runs a WGSL function for each format at `count` places and returns its results. */
 async function onDevice(
@@ -65,58 +64,6 @@ test('the device decodes every pattern of every format, packed in words, as the 
     const all = code.bits === 4 ? unpackCodes(bytes.subarray(0, 128), 256, 4) : bytes;
     const want = Array.from(all, (pattern) => bitsOf(code.decode(pattern & (2 ** code.bits - 1))));
     expect([name, Array.from(found[at], (bits) => bitsOf(numberOf(bits)))]).toEqual([name, want]);
-  }
-});
-
-/** Returns ties of every format, numbers next to them, numbers of all sizes, infinities and NaN. */
-function numbers(): Uint32Array<ArrayBuffer> {
-  const random = createRandom(8);
-  const ties = small.flatMap(({ code }) => {
-    const all = Array.from({ length: 2 ** code.bits }, (_, pattern) => code.decode(pattern))
-      .filter(Number.isFinite)
-      .sort((x, y) => x - y);
-    return all.slice(1).flatMap((x, at) => [x, (x + all[at]) / 2]);
-  });
-  const beside = ties.flatMap((x) => [bitsOf(x), bitsOf(x) + 1, Math.max(bitsOf(x), 1) - 1]);
-  const drawn = Array.from({ length: 5000 }, () => random.bits());
-  const near = Array.from({ length: 5000 }, () =>
-    bitsOf(random.sign() * random.uniform01() * 2 ** random.int(-20, 20)),
-  );
-  return Uint32Array.from([
-    ...beside,
-    ...drawn,
-    ...near,
-    bitsOf(Infinity),
-    bitsOf(-Infinity),
-    bitsOf(NaN),
-    0,
-    0x80000000,
-  ]);
-}
-
-test('the device encodes as the code does, to nearest and saturated', async () => {
-  const input = numbers();
-  const own = small.flatMap((format) => {
-    const encoded = makeEncodeFunction(`encode_${format.name}`, format);
-    return encoded === undefined ? [] : [{ format, encoded }];
-  });
-  // Powers of two and numbers of a table are only decoded.
-  expect(own.length).toBe(small.length - 2);
-  const found = await onDevice(
-    input,
-    input.length,
-    own.map(({ encoded }) => encoded.declaration),
-    own.map(({ encoded }) => `${encoded.name}(bitcast<f32>(words[id.x]))`),
-  );
-  for (const [at, { format }] of own.entries()) {
-    const { code, holds, name } = format;
-    const wrong = Array.from(input).flatMap((bits, place) => {
-      const x = numberOf(bits);
-      if (Number.isNaN(x) && !holds.nan) return [];
-      const want = code.encode(x, { overflow: 'saturate' });
-      return want === found[at][place] ? [] : [{ name, x, want, got: found[at][place] }];
-    });
-    expect(wrong.slice(0, 3)).toEqual([]);
   }
 });
 

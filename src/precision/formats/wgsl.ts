@@ -1,5 +1,5 @@
 import type { CodedFormat } from '../format.ts';
-import { hexLiteral, roundingExpression } from '../wgsl/rounding.ts';
+import { hexLiteral } from '../wgsl/rounding.ts';
 
 /** The text of WGSL functions, and the name of the one to call. */
 export interface CodeFunction {
@@ -80,42 +80,3 @@ function floatBits(format: CodedFormat): string {
   if (rest < ${hexLiteral(2 ** fraction)}) { bits = bitcast<u32>(f32(rest) * ${minSubnormal}f); }
 ${holds.nan ? `  if (${beyond}) { bits = ${special}; }\n` : ''}  return bitcast<f32>(bits${holds.negative ? ` | ((pattern >> ${sign}u) << 31u)` : ''});`;
 }
-
-/**
- * Returns `fn name(x: f32) -> u32`: the pattern of a number, to nearest, ties to even, saturated, infinities too. The pattern of NaN is
- * unspecified if the format has none. Undefined for powers of two, which are factors only, and for numbers of a table.
- */
-export function makeEncodeFunction(name: string, format: CodedFormat): CodeFunction | undefined {
-  if (format.precision === 1 || format.numbers !== undefined) return undefined;
-  const text = hasExponent(format) ? encodedFloat(name, format) : encodedWhole(name, format);
-  return { name, declaration: text };
-}
-
-function encodedWhole(name: string, { code, holds, minSubnormal, maxFinite, round }: CodedFormat): string {
-  const least = holds.negative ? round(-maxFinite - minSubnormal) / minSubnormal : 0;
-  const whole = `i32(round(clamp(x * ${1 / minSubnormal}f, ${least}f, ${maxFinite / minSubnormal}f)))`;
-  return `fn ${name}(x: f32) -> u32 { return bitcast<u32>(${whole}) & ${hexLiteral(2 ** code.bits - 1)}; }`;
-}
-
-function encodedFloat(name: string, format: CodedFormat): string {
-  const { code, holds, minNormal, minSubnormal, maxFinite } = format;
-  const { sign, shift, bias } = placesOf(format);
-  const rounding = roundingExpression(`${name}Rounded`, format);
-  const negative =
-    code.encode(-0) === 0
-      ? `select(0u, ${hexLiteral(2 ** sign)}, negative && pattern != 0u)`
-      : `select(0u, ${hexLiteral(2 ** sign)}, negative)`;
-  return `${rounding.declaration}
-fn ${name}(x: f32) -> u32 {
-  let word = bitcast<u32>(x);
-  let negative = (word >> 31u) == 1u;
-  let size = word & 0x7fffffffu;
-${holds.nan ? `  if (size > 0x7f800000u) { return ${hexLiteral(code.encode(Number.NaN))}; }\n` : ''}${holds.negative ? '' : `  if (negative && size != 0u) { return ${hexLiteral(code.encode(Number.NaN))}; }\n`}  let rounded = ${rounding.name}(bitcast<f32>(min(size, ${hexLiteral(bitsOf(maxFinite))})));
-  var pattern = (bitcast<u32>(rounded) >> ${shift}u) - ${hexLiteral(bias * 2 ** (23 - shift))};
-  if (rounded < ${minNormal}f) { pattern = u32(rounded * ${1 / minSubnormal}f); }
-  return pattern${holds.negative ? ` | ${negative}` : ''};
-}`;
-}
-
-/** Returns the bits of a binary32 number. */
-const bitsOf = (x: number): number => new Uint32Array(Float32Array.of(x).buffer)[0];

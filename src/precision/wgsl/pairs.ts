@@ -1,6 +1,5 @@
 import { decodePair, encodePair } from '../pair.ts';
-import type { Numeric } from './numeric.ts';
-import { literal } from './single.ts';
+import { literal, type Numeric } from './numeric.ts';
 
 /**
  * Float-float in WGSL, low part first, as in the bit-exact model. Every sum and product that a compiler could simplify with another is

@@ -1,4 +1,4 @@
-import { toJsonNumber } from '../../base/real.ts';
+import { toJsonNumber } from '../../base/numbers.ts';
 import type { Axis, Bars, Figure, Line, Points, Series } from '../figure.ts';
 import { columnsOf, digitsCell, type Table, type TableCell } from '../table.ts';
 import { type PlacedAxis, placeAxis } from './figures/axis.ts';

@@ -1,4 +1,4 @@
-import { lookUp } from '../../base/look-up.ts';
+import { lookUp } from '../../base/objects.ts';
 import { escapeControls } from '../../base/printable.ts';
 
 /** Text that is markup already. {@link html} escapes all other text. */
@@ -45,4 +45,24 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 function escaped(text: string): string {
   return escapeControls(text).replace(/[&<>"']/g, (character) => lookUp(ENTITIES, character) ?? character);
+}
+
+/** A part of the report with a heading of its own. */
+export interface Section {
+  /** The fragment that links lead to. */
+  readonly id: string;
+  readonly title: string;
+  readonly body: Markup;
+  /** True if only its title is visible at first. */
+  readonly folded?: boolean;
+}
+
+/** Renders a part with its heading, folded where a reader seldom needs it. */
+export function renderSection({ id, title, body, folded = false }: Section): Markup {
+  const heading = html`<h2>${title}</h2>`;
+  return folded
+    ? html`<section id="${id}"><details class="part"><summary>${heading}</summary>${body}</details></section>
+`
+    : html`<section id="${id}">${heading}${body}</section>
+`;
 }

@@ -10,9 +10,8 @@ import {
   tallyCell,
   tonedCell,
 } from '../table.ts';
-import { plainLook } from './look.ts';
 import { terminalTable, terminalTables } from './table.ts';
-import { displayWidth } from './width.ts';
+import { displayWidth, plainLook } from './text.ts';
 
 const at = (width: number) => ({ ...plainLook, width });
 const colored = { colors: picocolors.createColors(true), width: 80 };

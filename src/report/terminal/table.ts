@@ -1,7 +1,6 @@
 import { toOneLine } from '../../base/printable.ts';
 import { type Column, isFacts, sayCell, type Table, type TableCell, toneOf, underCell } from '../table.ts';
-import { paintOf, type TerminalStyle } from './look.ts';
-import { displayWidth, foldText, wrapText } from './width.ts';
+import { displayWidth, foldText, paintOf, type TerminalStyle, wrapText } from './text.ts';
 
 const GAP = '  ';
 /** Least width of a column of words, and largest word length that widens this minimum. */

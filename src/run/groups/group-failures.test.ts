@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inShort, isWhole, itWhole } from '../../base/in-short.testing.ts';
 import { createRandom } from '../../base/random.ts';
-import type { CheckResult } from '../../evidence/check-result.ts';
+import type { CheckResult } from '../../evidence/case-result.ts';
 import { type Case, caseOf, changeCase, flattenCase, formatCase, parseCase } from '../../problem/case.ts';
 import { type FlatCase, plainStorage } from '../../problem/problem.ts';
 import { type GroupableResult, groupFailures } from './group-failures.ts';

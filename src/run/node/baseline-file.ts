@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { fileReason } from '../../base/node/file-reason.ts';
-import { readText } from '../../base/node/read-file.ts';
+import { fileReason, readText } from '../../base/node/read-file.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { describeFirstIssue, describeIssue } from '../../base/plain-words.ts';
 import { BASELINES_SCHEMA, type Baselines, baselines, noBaselines } from '../baselines.ts';

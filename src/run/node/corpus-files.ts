@@ -1,9 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ParanoiaError } from '../../base/errors.ts';
-import { fileReason } from '../../base/node/file-reason.ts';
-import { pathExists } from '../../base/node/path-exists.ts';
-import { readText } from '../../base/node/read-file.ts';
+import { fileReason, pathExists, readText } from '../../base/node/read-file.ts';
 import { sha256Sync } from '../../base/node/sha256-sync.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { describeFirstIssue, describeIssue } from '../../base/plain-words.ts';

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ParanoiaError } from '../../base/errors.ts';
-import { fileReason } from '../../base/node/file-reason.ts';
-import { runtimeName } from '../../base/node/runtime.ts';
+import { runtimeName } from '../../base/node/invocation.ts';
+import { fileReason } from '../../base/node/read-file.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { SpentTime } from '../../evidence/timing.ts';
 import type { Machine } from '../../gpu/device.ts';

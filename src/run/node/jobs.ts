@@ -1,6 +1,6 @@
 import type { ParanoiaError } from '../../base/errors.ts';
-import { lookUp } from '../../base/look-up.ts';
 import { SHARE } from '../../base/node/processor-clock.ts';
+import { lookUp } from '../../base/objects.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Timing } from '../../evidence/timing.ts';
 import { TIME_LIMIT } from '../../kernels/deadline.ts';

@@ -1,5 +1,5 @@
 import { arch, cpus } from 'node:os';
-import { runtimeName } from '../../base/node/runtime.ts';
+import { runtimeName } from '../../base/node/invocation.ts';
 import type { Machine } from '../../gpu/device.ts';
 import { addId } from '../../gpu/fingerprint.ts';
 import type { openNodeDevice } from '../../gpu/node/open.ts';

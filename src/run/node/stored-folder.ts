@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileReason } from '../../base/node/file-reason.ts';
+import { fileReason } from '../../base/node/read-file.ts';
 import { requireTarget } from '../../base/node/write-file.ts';
 import { folderUnusable, jsonUnwritable } from './messages.ts';
 

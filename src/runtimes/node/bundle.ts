@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'rolldown';
 import type { ParanoiaError } from '../../base/errors.ts';
-import { ownScript } from '../../base/node/own-script.ts';
+import { ownScript } from '../../base/node/invocation.ts';
 import { toOneLine } from '../../base/printable.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { bundlerMissing, notBundled } from '../messages.ts';

@@ -5,8 +5,8 @@ import { parseCase } from '../../problem/case.ts';
 import { type Baselines, noBaselines } from '../../run/baselines.ts';
 import type { JudgeOptions, RunOutcome } from '../../run/judge.ts';
 import { runtimeEnded, runtimeHangs, runtimeNotStarted, runtimeWithoutGpu } from '../messages.ts';
-import { decodeCase } from '../task.ts';
 import {
+  decodeCase,
   fromWireError,
   type RuntimeMessage,
   type WireError,

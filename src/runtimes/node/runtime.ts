@@ -46,7 +46,7 @@ export interface RuntimeStart {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Environment variables that select a driver, and a loader where the system has none. */
+/** Returns environment variables that select a driver, and a loader where the system has none. */
 export function driverVariables(driver: StartOptions['software']): Readonly<Record<string, string>> {
   if (driver === undefined || driver === 'own') return {};
   const { icd, loader } = driver;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runtimeNames } from '../names.ts';
-import { findRuntime, versionOf } from './find.ts';
+import { findRuntime, versionOf } from './judge-in.ts';
 import { findRuntimeByName, runtimes } from './runtimes.ts';
 
 const [chromium, firefox, deno] = runtimes;

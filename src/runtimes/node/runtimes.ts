@@ -7,6 +7,6 @@ import type { Runtime } from './runtime.ts';
 /** Runtimes, other than this one, that a gate can judge in. */
 export const runtimes: readonly Runtime[] = [chromium, firefox, deno];
 
-/** The runtime of a name; undefined for Node, which also judges without `--in`. */
+/** Returns the runtime of a name; undefined for Node, which also judges without `--in`. */
 export const findRuntimeByName = (name: RuntimeName | undefined): Runtime | undefined =>
   runtimes.find((one) => one.name === name);

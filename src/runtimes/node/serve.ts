@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { lookUp } from '../../base/look-up.ts';
+import { lookUp } from '../../base/objects.ts';
 import type { Baselines } from '../../run/baselines.ts';
-import type { RuntimeTask } from '../task.ts';
-import { decode, encode, type RuntimeMessage } from '../wire.ts';
+import { decode, encode, type RuntimeMessage, type RuntimeTask } from '../wire.ts';
 
 /** The contents served to a runtime, and the handlers of its messages. */
 export interface ServedContent {

@@ -21,7 +21,7 @@ export function moduleNeeds(path: string): readonly string[] {
   return existing([path, real, ...packages, ...kinds]);
 }
 
-/** Files that a shared library needs: itself. Its dependencies lie in the system's folders or in those of LD_LIBRARY_PATH. */
+/** Returns files that a shared library needs: itself. Its dependencies lie in the system's folders or in those of LD_LIBRARY_PATH. */
 export const libraryNeeds = (path: string): readonly string[] => existing([path, realpathSync(path)]);
 
 /** A Python interpreter, and the files that it reads. */

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ownScript } from '../../base/node/own-script.ts';
+import { ownScript } from '../../base/node/invocation.ts';
 import { noSandbox } from '../messages.ts';
 import { type SandboxBackend, sandboxBackends } from './backends.ts';
 import { cleanEnvironment } from './environment.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ownScript } from '../../base/node/own-script.ts';
+import { ownScript } from '../../base/node/invocation.ts';
 import { isExecutable, searchPath } from '../../base/node/search-path.ts';
 import type { SandboxBackend } from './backends.ts';
 import { cleanEnvironment } from './environment.ts';

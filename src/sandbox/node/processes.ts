@@ -40,7 +40,7 @@ const numbers = () =>
 /** Returns all visible processes. */
 export const allProcesses = (): readonly ProcessInfo[] => numbers().flatMap((pid) => seen(pid) ?? []);
 
-/** A process with all its descendants: its group, and every process that descends from one of the group. */
+/** Returns a process with all its descendants: its group, and every process that descends from one of the group. */
 export function listFamily(first: number, all: readonly ProcessInfo[]): readonly ProcessInfo[] {
   const own = new Set(all.filter(({ pid, group }) => pid === first || group === first).map(({ pid }) => pid));
   for (let before = -1; before !== own.size; ) {
@@ -60,7 +60,7 @@ export function threadsOfUser(): number {
     .reduce((sum, pid) => sum + (seen(pid)?.threads ?? 0), 0);
 }
 
-/** The proportional set size (PSS) of a process in bytes; undefined if it has ended or may not be read. */
+/** Returns the proportional set size (PSS) of a process in bytes; undefined if it has ended or may not be read. */
 export function proportionalBytes(pid: number): number | undefined {
   try {
     const [, kilobytes] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1')) ?? [];

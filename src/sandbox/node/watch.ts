@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { ownScript } from '../../base/node/own-script.ts';
+import { ownScript } from '../../base/node/invocation.ts';
 import type { ResourceLimits } from './sandbox.ts';
 
 /** A process to watch, with all that it starts. */

@@ -1,14 +1,19 @@
 import { median } from 'd3-array';
 import { describe, expect, test } from 'vitest';
-import { benchPage, paretoFields, paretoFigure } from '../../pages/bench.ts';
+import { benchPage, paretoFields, paretoFigure, paretoFront } from '../../pages/bench.ts';
 
 import { SCRIPT, SCRIPT_HASH } from '../../report/html/script.ts';
 import { formatPercent, formatProbability, formatShort } from '../../report/numbers.ts';
 import { sayCell } from '../../report/table.ts';
-import { breakEven } from './break-even.ts';
 import { countBitsLost, effectiveRate, flops, labelOf, type Measurement } from './measurement.ts';
-import { paretoFront } from './pareto.ts';
-import { BENCH_SCHEMA, type BenchReport, baselineOf, compareEntrants, drawConclusions } from './report.ts';
+import {
+  BENCH_SCHEMA,
+  type BenchReport,
+  baselineOf,
+  breakEven,
+  compareEntrants,
+  drawConclusions,
+} from './report.ts';
 import { tablesOf } from './tables.ts';
 import { defaultTiming } from './trial.ts';
 

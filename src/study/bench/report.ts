@@ -2,7 +2,6 @@ import { group } from 'd3-array';
 import type { Fingerprint } from '../../gpu/device.ts';
 import type { DeviceTimingOptions } from '../../gpu/runner/time.ts';
 import type { Table } from '../../report/table.ts';
-import { type BreakEven, breakEven } from './break-even.ts';
 import { effectiveRate, isSquare, type Measurement, type UntimedProduct } from './measurement.ts';
 import type { BenchOutcome } from './sweep.ts';
 import { gamesHowell, type MissingTest, type WelchAnova, welchAnova } from './tests-of-means.ts';
@@ -11,7 +10,7 @@ import { gamesHowell, type MissingTest, type WelchAnova, welchAnova } from './te
 export const BENCH_SCHEMA = 'gemm-paranoia/bench-2';
 
 /** Two entrants, compared by the speeds of their trials. */
-export interface ComparedPair {
+interface ComparedPair {
   readonly one: string;
   readonly other: string;
   /** Median speed of the first over that of the second. */
@@ -126,4 +125,43 @@ export function compareEntrants(measurements: readonly Measurement[]): SpeedComp
       : [];
     return [{ product, anova: welchAnova(samples), pairs }];
   });
+}
+
+/** The speed of an entrant relative to another, at a size. */
+interface RatioAtSize {
+  readonly size: number;
+  /** Ratio of speeds; above 1 the entrant is faster. */
+  readonly ratio: number;
+  /** True if the entrant is certainly faster. @defaultValue true if the ratio is above 1 */
+  readonly faster?: boolean;
+}
+
+/** The size from which on an entrant is faster. */
+type BreakEven =
+  | {
+      readonly kind: 'from';
+      /** The smallest measured size from which on it is faster at every measured size. */
+      readonly size: number;
+      /** The size at which a straight line over log2 of the size crosses 1; the size itself where it is faster at all. */
+      readonly crossing: number;
+    }
+  | { readonly kind: 'never' }
+  | { readonly kind: 'no-sizes' };
+
+/**
+ * Finds the break-even size: from it on, up to the largest measured one, the entrant is faster throughout. A size at which it is faster by
+ * chance, and slower again above, does not count.
+ */
+export function breakEven(points: readonly RatioAtSize[]): BreakEven {
+  const sorted = [...points].sort((a, b) => a.size - b.size);
+  if (sorted.length === 0) return { kind: 'no-sizes' };
+  const lastSlow = sorted.findLastIndex(({ ratio, faster = ratio > 1 }) => !faster);
+  const first = sorted[lastSlow + 1];
+  if (first === undefined) return { kind: 'never' };
+  if (lastSlow < 0) return { kind: 'from', size: first.size, crossing: first.size };
+  const before = sorted[lastSlow];
+  if (before.ratio >= 1) return { kind: 'from', size: first.size, crossing: first.size };
+  const share = (1 - before.ratio) / (first.ratio - before.ratio);
+  const crossing = 2 ** (Math.log2(before.size) + share * Math.log2(first.size / before.size));
+  return { kind: 'from', size: first.size, crossing };
 }

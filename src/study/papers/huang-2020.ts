@@ -4,12 +4,12 @@ import { findLeaf } from '../../gpu/wgsl/leaves/leaves.ts';
 import { builtinNames, builtinPlan, findStyled } from '../../kernels/builtin-plan.ts';
 
 import type { Shape } from '../../matrix/dense.ts';
-import { single } from '../../precision/wgsl/single.ts';
+import { single } from '../../precision/wgsl/numeric.ts';
 import { formatShort } from '../../report/numbers.ts';
 import type { Table } from '../../report/table.ts';
-import { breakEven } from '../bench/break-even.ts';
 import { type Entrant, effectiveRate, isSquare, type Measurement } from '../bench/measurement.ts';
 import { type Blocking, blockingOf, type ModelMachine, predictPlanTime } from '../bench/model/model.ts';
+import { breakEven } from '../bench/report.ts';
 import type { BenchOutcome } from '../bench/sweep.ts';
 import published from '../published/huang-2020.json' with { type: 'json' };
 import {

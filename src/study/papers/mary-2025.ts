@@ -1,7 +1,6 @@
 import { createRandom } from '../../base/random.ts';
 import { f16 } from '../../precision/format.ts';
-import { e4m3 } from '../../precision/formats/e4m3.ts';
-import { e5m2 } from '../../precision/formats/e5m2.ts';
+import { e4m3, e5m2 } from '../../precision/formats/floats.ts';
 import type { ComputedCell, RecomputedNumber } from '../computed-cells.ts';
 import published from '../published/mary-2025.json' with { type: 'json' };
 import type { Study } from '../study.ts';

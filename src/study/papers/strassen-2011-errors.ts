@@ -1,6 +1,6 @@
 import { findAlgorithm } from '../../algorithms/algorithms.ts';
-import { lookUp } from '../../base/look-up.ts';
 import { Memo } from '../../base/memo.ts';
+import { lookUp } from '../../base/objects.ts';
 import { toFixed } from '../../base/rational.ts';
 import { caseOf } from '../../problem/case.ts';
 import { type Costs, eachQuantity, type Quantity, quantities, reduction } from '../../readers/cost.ts';

@@ -2,9 +2,9 @@ import { copyFileSync, createReadStream, existsSync, mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lookUp } from '../../base/look-up.ts';
-import { fileReason } from '../../base/node/file-reason.ts';
-import { ownScript } from '../../base/node/own-script.ts';
+import { ownScript } from '../../base/node/invocation.ts';
+import { fileReason } from '../../base/node/read-file.ts';
+import { lookUp } from '../../base/objects.ts';
 import { pageFolder, portTaken } from '../messages.ts';
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,6 +1,5 @@
 import { fma32 } from '../../../precision/arithmetic32.ts';
-import { encodeFloats, numberOfBits } from '../bits.ts';
-import { drawProbeCases } from '../draws.ts';
+import { drawProbeCases, encodeFloats, numberOfBits } from '../draws.ts';
 import { allowed, ieee, judgeValues } from '../judge-outcomes.ts';
 import type { AnsweredCase, OperandWords, ProbeQuestion, QuestionGroup } from '../question.ts';
 import { fusing, twice } from './rounding.ts';

@@ -1,5 +1,4 @@
-import { encodeFloats } from '../bits.ts';
-import { drawProbeCases } from '../draws.ts';
+import { drawProbeCases, encodeFloats } from '../draws.ts';
 import { grid32, judgeRounding } from '../grid.ts';
 import { allowed, broken, ieee, judgeBits, judgeValues } from '../judge-outcomes.ts';
 

@@ -1,5 +1,5 @@
 import { MAX32 } from '../../../precision/arithmetic32.ts';
-import { encodeBits, encodeFloats } from '../bits.ts';
+import { encodeBits, encodeFloats } from '../draws.ts';
 import { allowed, ieee, judgeBits, judgeValues, type PossibleBehavior } from '../judge-outcomes.ts';
 import type { OperandWords, ProbeQuestion, QuestionGroup } from '../question.ts';
 

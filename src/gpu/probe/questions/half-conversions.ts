@@ -1,6 +1,5 @@
 import { f16 } from '../../../precision/format.ts';
-import { encodeBits, encodeFloats, numberOf16 } from '../bits.ts';
-import { drawProbeCases } from '../draws.ts';
+import { drawProbeCases, encodeBits, encodeFloats, numberOf16 } from '../draws.ts';
 import { grid16, judgeRounding } from '../grid.ts';
 import { allowed, ieee, judgeBits, judgeValues, type PossibleBehavior } from '../judge-outcomes.ts';
 

@@ -1,6 +1,5 @@
 import { f16 } from '../../../precision/format.ts';
-import { encodeFloats, numberOf16 } from '../bits.ts';
-import { drawProbeCases } from '../draws.ts';
+import { drawProbeCases, encodeFloats, numberOf16 } from '../draws.ts';
 import { grid16, judgeRounding } from '../grid.ts';
 import { allowed, ieee, judgeValues } from '../judge-outcomes.ts';
 

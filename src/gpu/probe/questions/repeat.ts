@@ -1,4 +1,4 @@
-import { encodeFloats } from '../bits.ts';
+import { encodeFloats } from '../draws.ts';
 import type { AnsweredCase, ProbeFinding, ProbeQuestion, QuestionGroup } from '../question.ts';
 
 const COPIES = 20 * 64;

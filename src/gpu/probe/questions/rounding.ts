@@ -1,6 +1,5 @@
 import { fma32 } from '../../../precision/arithmetic32.ts';
-import { encodeFloats } from '../bits.ts';
-import { drawProbeCases, withAllSigns } from '../draws.ts';
+import { drawProbeCases, encodeFloats, withAllSigns } from '../draws.ts';
 import { grid32, judgeRounding } from '../grid.ts';
 import { allowed, ieee, judgeValues } from '../judge-outcomes.ts';
 

@@ -1,4 +1,4 @@
-import { encodeFloats } from '../bits.ts';
+import { encodeFloats } from '../draws.ts';
 import { allowed, ieee, judgeValues } from '../judge-outcomes.ts';
 import type { ProbeQuestion, QuestionGroup } from '../question.ts';
 import { operations, type RoundedOperation } from './rounding.ts';

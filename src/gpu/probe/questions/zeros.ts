@@ -1,4 +1,4 @@
-import { encodeBits, encodeFloats } from '../bits.ts';
+import { encodeBits, encodeFloats } from '../draws.ts';
 import { allowed, broken, ieee, judgeBits } from '../judge-outcomes.ts';
 import type { OperandWords, ProbeQuestion, QuestionGroup } from '../question.ts';
 

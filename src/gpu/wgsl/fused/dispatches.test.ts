@@ -4,7 +4,7 @@ import type { Shape } from '../../../matrix/dense.ts';
 import { compile } from '../../../plan/compile.ts';
 import type { Style } from '../../../plan/plan.ts';
 import { variantsOf } from '../../../plan/variants.ts';
-import { single } from '../../../precision/wgsl/single.ts';
+import { single } from '../../../precision/wgsl/numeric.ts';
 import { OPERATIONS_AT_ONCE } from '../../tuning/tuning.ts';
 import { compileProgram } from '../dispatches.ts';
 import { findLeaf } from '../leaves/leaves.ts';

@@ -1,5 +1,4 @@
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
-import { opaqueZero } from '../opaque.ts';
 
 /** Returns the WGSL `times(P, factor)`: a product that is rounded on its own, and that compilers cannot contract. */
 export function scaleFunction(numeric: Numeric, width: Width): string {
@@ -21,4 +20,13 @@ export function scaleFunction(numeric: Numeric, width: Width): string {
 export function scaleFactorWords(x: number, { words, encode = (x) => x }: Numeric): [number, number] {
   const [low, high = 0] = new Uint32Array((words === 2 ? Float64Array : Float32Array).of(encode(x)).buffer);
   return [low, high];
+}
+
+/**
+ * Returns WGSL of the value +0, which no compiler knows to be 0. A compiler could replace x·y + 0 by the product, whose zeros may have
+ * another sign, and contract it with a following addition.
+ */
+export function opaqueZero(numeric: Numeric, width: Width): string {
+  const words = numeric.words === 2 ? 'vec2<u32>' : width === 1 ? 'u32' : 'vec4<u32>';
+  return numeric.load(`bitcast<${numeric.memory(width)}>(${words}(params.zero))`, width);
 }

@@ -1,5 +1,4 @@
-import type { Numeric } from '../../../precision/wgsl/numeric.ts';
-import { single } from '../../../precision/wgsl/single.ts';
+import { type Numeric, single } from '../../../precision/wgsl/numeric.ts';
 import { repeatLines } from '../each.ts';
 import { firstSum, listSums, placesOfX, placesOfY } from '../leaves/staged-block.ts';
 import { type OperandSum, type StagedEnds, stagedMain } from '../leaves/staged-loop.ts';

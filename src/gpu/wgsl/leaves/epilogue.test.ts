@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PRODUCT, type Slot, type SlotTerm, type Update } from '../../../plan/plan.ts';
-import { single } from '../../../precision/wgsl/single.ts';
+import { single } from '../../../precision/wgsl/numeric.ts';
 import { type EpilogueInput, finishByParams, finishFunction, updatesWord } from './epilogue.ts';
 
 const product = (factor: 1 | -1 = 1): SlotTerm => ({ factor, slot: PRODUCT });

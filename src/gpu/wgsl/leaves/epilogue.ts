@@ -1,6 +1,6 @@
 import { PRODUCT, type Slot, type SlotTerm, type Step, type Update } from '../../../plan/plan.ts';
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
-import { opaqueZero } from '../opaque.ts';
+import { opaqueZero } from '../fused/scale.ts';
 
 /** The part of a step that its epilogue depends on. */
 export type EpilogueInput = Pick<Step, 'slots' | 'updates'>;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { lookUp } from '../../../base/look-up.ts';
 import { requireFile } from '../../../base/node/import-file.ts';
+import { lookUp } from '../../../base/objects.ts';
 import type { Shape } from '../../../matrix/dense.ts';
 import type { Entries } from '../../../matrix/operands.ts';
 import { noKernelIn } from '../../messages.ts';

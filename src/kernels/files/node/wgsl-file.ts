@@ -1,5 +1,4 @@
-import { fileReason } from '../../../base/node/file-reason.ts';
-import { readText } from '../../../base/node/read-file.ts';
+import { fileReason, readText } from '../../../base/node/read-file.ts';
 import { noKernelIn } from '../../messages.ts';
 import type { WgslKernel } from '../../user-kernel.ts';
 import type { FileOrigin } from '../file-origin.ts';

@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type * as z from 'zod/mini';
 import { ParanoiaError } from '../../../base/errors.ts';
-import { lookUp } from '../../../base/look-up.ts';
+import { lookUp } from '../../../base/objects.ts';
 import { type Gemm, isPlain } from '../../../matrix/gemm.ts';
 import { mostBytes } from '../../../matrix/npy.ts';
 import { numbersOf } from '../../../precision/complex-operands.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { inShort } from '../../../base/in-short.testing.ts';
-import { loadOwnKernels } from '../../../config/node/load-own-kernels.ts';
+import { loadOwnKernels } from '../../../config/node/import-config.ts';
 import { exactProduct } from '../../../exact/exact.ts';
 import { matrix } from '../../../matrix/dense.ts';
 import { productFrom } from '../../tampered.testing.ts';

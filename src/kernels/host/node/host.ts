@@ -1,11 +1,11 @@
 import { ParanoiaError } from '../../../base/errors.ts';
-import { isRecord } from '../../../base/guards.ts';
 import { findReplacedBuiltin, lockRealm, watchRealm } from '../../../base/node/lock-realm.ts';
+import { isRecord } from '../../../base/objects.ts';
 import { type Product, requireProduct } from '../../../gpu/runner/product.ts';
-import type { QuantizedMatrix } from '../../../matrix/coded.ts';
 import type { Matrix } from '../../../matrix/dense.ts';
 import type { EpilogueCall } from '../../../matrix/epilogue-call.ts';
 import { npyParts, parseNpy } from '../../../matrix/npy.ts';
+import type { QuantizedMatrix } from '../../../matrix/operands.ts';
 import { badKernel } from '../../../precision/messages.ts';
 import type { KernelSession, ProductInput } from '../../kernel.ts';
 import { describeThrown, toKernelError } from '../../kernel-error.ts';

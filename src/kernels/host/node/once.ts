@@ -1,7 +1,7 @@
 import { constants, open, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lookUp } from '../../../base/look-up.ts';
+import { lookUp } from '../../../base/objects.ts';
 import { type Features, features } from '../../../matrix/features.ts';
 import { npyUnwritable } from '../../../matrix/messages.ts';
 import { mostBytes } from '../../../matrix/npy.ts';

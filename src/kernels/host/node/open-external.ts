@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { ParanoiaError } from '../../../base/errors.ts';
-import { ownScript } from '../../../base/node/own-script.ts';
+import { ownScript } from '../../../base/node/invocation.ts';
 import { formatValue } from '../../../base/plain-words.ts';
 import { plainGemm } from '../../../matrix/gemm.ts';
 import { badKernel } from '../../../precision/messages.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { ParanoiaError } from '../../../base/errors.ts';
-import { lookUp } from '../../../base/look-up.ts';
+import { lookUp } from '../../../base/objects.ts';
 import { resourceError } from '../../../base/refusal.ts';
 import { badKernel } from '../../../precision/messages.ts';
 import type { ProductRequest } from '../../answer.ts';

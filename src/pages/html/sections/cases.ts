@@ -1,17 +1,22 @@
-import { group } from 'd3-array';
+import { group, rollup } from 'd3-array';
+import { lookUp } from '../../../base/objects.ts';
 import { toOneLine } from '../../../base/printable.ts';
 import type { CaseResult } from '../../../evidence/case-result.ts';
-import { countMarkupBytes, html, joinMarkup, type Markup } from '../../../report/html/markup.ts';
-import type { Section } from '../../../report/html/section.ts';
+import { allFields } from '../../../problem/fields.ts';
+import {
+  countMarkupBytes,
+  html,
+  joinMarkup,
+  type Markup,
+  type Section,
+} from '../../../report/html/markup.ts';
 import { htmlCell, scrollingTable, tableRow } from '../../../report/html/table.ts';
 import { formatCount, formatExponent, formatPercent, formatShort } from '../../../report/numbers.ts';
 import type { Column } from '../../../report/table.ts';
 import type { Results } from '../../../run/results.ts';
-import { shortName } from '../../figures/figure-words.ts';
+import { shortName } from '../../figures/series.ts';
 import { type CaseStanding, markOf, standingOf, standings, whyWaived } from '../../standing.ts';
-import { commonOf, FIELD_ORDER, restOf, type SharedText } from '../case-texts.ts';
-import { LONGEST_COMMAND } from './command.ts';
-import { linkTo } from './link.ts';
+import { LONGEST_COMMAND, linkTo } from './links.ts';
 
 /** The columns. The third holds further facts on a case. */
 const COLUMNS: readonly Column[] = [
@@ -37,7 +42,7 @@ interface Placed {
 }
 
 /** The list of cases, and the indices of those that fit. */
-export interface CaseList {
+interface CaseList {
   readonly section: Section;
   readonly shown: ReadonlySet<number>;
 }
@@ -194,4 +199,81 @@ function filters(blocks: readonly Block[]): Markup {
   const menu = (key: string, values: readonly string[]) =>
     html`<label>${key} <select name="${key}"><option value="">all${values.map((value) => html`<option>${value}`)}</select></label>`;
   return html`<form id="filters" hidden>${menu('verdict', distinct(blocks.map(({ standing }) => standing)))}${menu('kernel', distinct(blocks.map(({ kernel }) => kernel)))}${menu('input', inputs)}<label>text <input name="text" type="search" autocomplete="off" spellcheck="false"></label><output></output></form>`;
+}
+
+/** Fields that rows of cases show in columns of their own. */
+const SHOWN = ['kernel', 'input', 'm', 'k', 'n'];
+
+/** The order of fields in the text of a case. */
+const FIELD_ORDER: readonly string[] = allFields.map(({ key }) => key);
+
+type Texts = Pick<CaseResult, 'case' | 'replay'>;
+
+/** The text that most cases share, so that rows need not repeat it. */
+interface SharedText {
+  /** Fields that all cases have, each with its most frequent value: `levels=0`. */
+  readonly fields: readonly string[];
+  /** The most frequent replay command, with `{case}` for the text of a case. */
+  readonly command: string;
+}
+
+const keyOf = (part: string): string => part.split('=', 1)[0];
+
+const fieldsOf = (text: string): string[] => text.split(';').filter((part) => !SHOWN.includes(keyOf(part)));
+
+/** Returns the text that most cases share. */
+export function commonOf(cases: readonly Texts[]): SharedText {
+  const texts = cases.map((result) => fieldsOf(result.case));
+  const byKey = group(texts.flat(), keyOf);
+  const inAll = FIELD_ORDER.filter((key) => byKey.get(key)?.length === cases.length);
+  return {
+    fields: inAll.map((key) => commonest(byKey.get(key) ?? []) ?? ''),
+    command: commonest(cases.map(commandOf)) ?? '{case}',
+  };
+}
+
+function commonest(values: readonly string[]): string | undefined {
+  const [first] = [
+    ...rollup(
+      values,
+      (same) => same.length,
+      (value) => value,
+    ),
+  ].sort(([, a], [, b]) => b - a);
+  return first?.[0];
+}
+
+const commandOf = ({ case: text, replay }: Texts): string => replay.replace(text, () => '{case}');
+
+/** The text that a row states beside its columns. */
+interface RowText {
+  /** The fields whose values differ from the most frequent ones. */
+  readonly fields: string;
+  /** The text of the case, where columns and fields do not determine it. */
+  readonly text?: string;
+  /** The replay command, where it differs from the most frequent one. */
+  readonly command?: string;
+}
+
+/**
+ * Returns the texts of a row beyond those of its columns.
+ * @param shown the texts of the row's columns, by field.
+ */
+export function restOf(
+  result: Texts,
+  { fields, command }: SharedText,
+  shown: Readonly<Record<string, string>>,
+): RowText {
+  const own = fieldsOf(result.case).filter((part) => !fields.includes(part));
+  const said = new Set(own.map(keyOf));
+  const usual = fields.filter((part) => !said.has(keyOf(part)));
+  const known = [...SHOWN.map((key) => `${key}=${lookUp(shown, key)}`), ...usual, ...own];
+  const inOrder = FIELD_ORDER.flatMap((key) => known.filter((part) => part.startsWith(`${key}=`)));
+  const isWhole = inOrder.join(';') === result.case;
+  const other = commandOf(result);
+  return {
+    fields: own.join(';'),
+    ...(isWhole ? {} : { text: result.case }),
+    ...(other === command ? {} : { command: other }),
+  };
 }

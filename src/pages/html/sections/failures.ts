@@ -1,8 +1,7 @@
 import { toOneLine } from '../../../base/printable.ts';
 import type { CaseResult } from '../../../evidence/case-result.ts';
 import { heatKey } from '../../../report/html/figures/cells.ts';
-import { html, type Markup } from '../../../report/html/markup.ts';
-import type { Section } from '../../../report/html/section.ts';
+import { html, type Markup, type Section } from '../../../report/html/markup.ts';
 import { htmlTable } from '../../../report/html/table.ts';
 import { formatCount } from '../../../report/numbers.ts';
 import { firstRows } from '../../../report/table.ts';
@@ -12,7 +11,7 @@ import { excerptText } from '../../excerpt.ts';
 import { decisiveChecks } from '../../failure.ts';
 import { type GroupView, listFailureGroups } from '../../failure-groups.ts';
 import { failureTable } from '../../sections/failures.ts';
-import { renderCommand } from './command.ts';
+import { renderCommand } from './links.ts';
 import { picturesOf } from './pictures.ts';
 
 /** Groups that are shown with pictures. Further groups are rows of a table. */

@@ -1,10 +1,8 @@
 import { group } from 'd3-array';
 import { checks as builtin } from '../../../evidence/checks/checks.ts';
-import { html, type Markup } from '../../../report/html/markup.ts';
-import type { Section } from '../../../report/html/section.ts';
+import { html, type Markup, type Section } from '../../../report/html/markup.ts';
 import type { Results } from '../../../run/results.ts';
-import { shortName } from '../../figures/figure-words.ts';
-import { kernelsAtGlance } from '../../glance.ts';
+import { shortName } from '../../figures/series.ts';
 import {
   type CaseGrid,
   type CheckMark,
@@ -14,6 +12,7 @@ import {
   inputsOf,
   makeCaseGrid,
 } from '../../grid.ts';
+import { kernelsAtGlance } from '../../standing.ts';
 
 /** Most kernels with a grid of their own. */
 const MOST_GRIDS = 4;

@@ -1,12 +1,18 @@
+import { fromJsonNumber, type JsonNumber } from '../../../base/numbers.ts';
 import { toOneLine } from '../../../base/printable.ts';
-import { fromJsonNumber, type JsonNumber } from '../../../base/real.ts';
 import { html, type Markup } from '../../../report/html/markup.ts';
 import { htmlCell } from '../../../report/html/table.ts';
 import { formatCount, formatMagnitude, formatPercent, formatTimes } from '../../../report/numbers.ts';
 import type { Results } from '../../../run/results.ts';
-import { shortName } from '../../figures/figure-words.ts';
-import { countStandings, type KernelGlance, kernelsAtGlance } from '../../glance.ts';
-import { type CaseStanding, markOf, standings } from '../../standing.ts';
+import { shortName } from '../../figures/series.ts';
+import {
+  type CaseStanding,
+  countStandings,
+  type KernelGlance,
+  kernelsAtGlance,
+  markOf,
+  standings,
+} from '../../standing.ts';
 import { kindOf, tallySentence, verdictSentence } from '../../verdict.ts';
 
 const LONGEST = 600;

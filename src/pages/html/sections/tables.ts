@@ -1,22 +1,18 @@
+import { toJsonNumber } from '../../../base/numbers.ts';
 import { toOneLine } from '../../../base/printable.ts';
-import { toJsonNumber } from '../../../base/real.ts';
 import type { CaseResult } from '../../../evidence/case-result.ts';
-import { html, type Markup } from '../../../report/html/markup.ts';
-import type { Section } from '../../../report/html/section.ts';
+import { html, type Markup, type Section } from '../../../report/html/markup.ts';
 import { htmlTable } from '../../../report/html/table.ts';
 import { formatCount } from '../../../report/numbers.ts';
 import { columnsOf, digitsCell, firstRows, type Table, type TableCell } from '../../../report/table.ts';
 import type { Results, StudyResult } from '../../../run/results.ts';
 import { compareRuns, NOTABLE_FACTOR, type RunComparison } from '../../compare.ts';
 import { deviceFacts, probeTable, runFacts } from '../../sections/device.ts';
-import { findingsTable } from '../../sections/inspections.ts';
-import { kernelTable } from '../../sections/kernels.ts';
 import { countTables, studyTables, studyTally } from '../../sections/study.ts';
-import { waiverTable } from '../../sections/waivers.ts';
+import { findingsTable, kernelTable, waiverTable } from '../../sections/tables.ts';
 import { markOf, standingOf } from '../../standing.ts';
 import { describeSeries, describeSlope, groupByReason } from '../../summary.ts';
-import { renderCommand } from './command.ts';
-import { linkTo } from './link.ts';
+import { linkTo, renderCommand } from './links.ts';
 
 /** Most rows of one table, and most tables of one section. The raw data has all. */
 const MOST_ROWS = 120;

@@ -50,7 +50,7 @@ export const execve = libc.func('execve', 'int', ['str', 'const char **', 'const
   env: readonly (string | null)[],
 ) => number;
 
-/** The address of bytes, which must outlive its use. */
+/** Returns the address of bytes, which must outlive its use. */
 export const addressOfBytes = (bytes: Buffer): bigint => koffi.address(bytes);
 
 /** Returns the name of the last error of the C library. */

@@ -3,8 +3,8 @@ import type { OpenDevice } from '../../../gpu/device.ts';
 import { openBuffers } from '../../../gpu/queue/buffers.ts';
 import { withScopes } from '../../../gpu/queue/errors.ts';
 import { pipelineOf } from '../../../gpu/queue/pipelines.ts';
-import { openStopwatch } from '../../../gpu/queue/stopwatch.ts';
 import { bindGroup } from '../../../gpu/queue/submit.ts';
+import { openStopwatch } from '../../../gpu/queue/timestamps.ts';
 import type { ModelMachine } from './model.ts';
 
 const WHO = 'the measurement of the machine';

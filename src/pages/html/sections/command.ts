@@ -1,9 +1,0 @@
-import { toOneLine } from '../../../base/printable.ts';
-import { html, type Markup } from '../../../report/html/markup.ts';
-
-/** Longest command in full. Longer commands name cases that failed together. */
-export const LONGEST_COMMAND = 2000;
-
-/** Renders a command. The script adds a copy button to it. */
-export const renderCommand = (command: string): Markup =>
-  html`<span class="command"><code>${toOneLine(command, LONGEST_COMMAND)}</code></span>`;

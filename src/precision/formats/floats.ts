@@ -1,0 +1,75 @@
+import { roundingTo } from '../../base/rounding.ts';
+import type { CodedFormat } from '../format.ts';
+import { type FloatBits, floatCode, magnitudeOf, patternsOf } from './float-code.ts';
+
+/** The parameters of a floating-point format of few bits. */
+interface FloatSpec extends FloatBits {
+  readonly what: string;
+  readonly source: string;
+}
+
+/** Returns a floating-point format of few bits. */
+function floatFormat({ what, source, ...bits }: FloatSpec): CodedFormat {
+  const { name, signed = true, fractionBits, bias, specials } = bits;
+  const { largest, infinity, nan } = patternsOf(bits);
+  const maxFinite = magnitudeOf(largest, bits);
+  const precision = fractionBits + 1;
+  const round = roundingTo(precision, 1 - bias, Number.MAX_VALUE);
+  const code = floatCode(bits);
+  return {
+    ...{ name, what, source, code, precision, maxFinite },
+    holds: { negative: signed, infinity: infinity !== undefined, nan: nan !== undefined },
+    integerBits: Math.min(precision, Math.floor(Math.log2(maxFinite))),
+    unitRoundoff: 2 ** -precision,
+    minNormal: 2 ** (1 - bias),
+    minSubnormal: 2 ** (1 - bias - fractionBits),
+    bytes: Math.ceil(code.bits / 8),
+    exceptions: infinity !== undefined,
+    underflow: { kept: 1, flushed: 3 },
+    round(x) {
+      if (!signed && x < 0) return Number.NaN;
+      const rounded = round(x);
+      if (Math.abs(rounded) > maxFinite)
+        return infinity === undefined ? Number.NaN : Math.sign(x) * Number.POSITIVE_INFINITY;
+      return specials === 'fnuz' || !signed ? rounded + 0 : rounded;
+    },
+  };
+}
+
+const OFP8 = 'OCP 8-bit Floating Point Specification (OFP8) 1.0';
+const MX = 'OCP Microscaling Formats (MX) 1.0';
+const NOUNE =
+  'Noune, Jones, Justus, Masters, Luschi, 8-bit numerical formats for deep neural networks, 2022; LLVM and ONNX';
+
+/** Returns a format with a sign, by its bits of exponent and fraction and its bias; `which` tells its patterns that are not finite. */
+function signed(
+  name: string,
+  [exponentBits, fractionBits, bias]: readonly [number, number, number],
+  specials: FloatBits['specials'],
+  source: string,
+  which = 'neither NaN nor infinity',
+): CodedFormat {
+  const bits = { name, exponentBits, fractionBits, bias, specials };
+  const fields = `exponent and ${fractionBits} fraction bits`;
+  const words = fractionBits === 1 ? 'exponent bits and 1 fraction bit' : fields;
+  const most = magnitudeOf(patternsOf(bits).largest, bits);
+  return floatFormat({ ...bits, source, what: `${exponentBits} ${words}, up to ${most}, ${which}` });
+}
+
+export const e4m3 = signed('e4m3', [4, 3, 7], 'one-nan', OFP8, 'a NaN of each sign and no infinity');
+export const e5m2 = signed('e5m2', [5, 2, 15], 'ieee', OFP8, 'infinities and NaN as in IEEE 754');
+export const e4m3fnuz = signed('e4m3fnuz', [4, 3, 8], 'fnuz', NOUNE, 'one NaN, one zero and no infinity');
+export const e5m2fnuz = signed('e5m2fnuz', [5, 2, 16], 'fnuz', NOUNE, 'one NaN, one zero and no infinity');
+export const e3m2 = signed('e3m2', [3, 2, 3], 'none', MX);
+export const e2m3 = signed('e2m3', [2, 3, 1], 'none', MX);
+export const e2m1 = signed('e2m1', [2, 1, 1], 'none', MX);
+export const ue4m3 = floatFormat({
+  name: 'ue4m3',
+  what: 'e4m3 without a sign, in 7 bits: the scale of NVFP4’s blocks',
+  source: 'NVIDIA, PTX ISA, alternate floating-point data formats',
+  signed: false,
+  exponentBits: 4,
+  fractionBits: 3,
+  bias: 7,
+  specials: 'one-nan',
+});
