@@ -2,7 +2,6 @@ import { extent } from 'd3-array';
 import type { Cells } from '../../figure.ts';
 import { formatExponent } from '../../numbers.ts';
 import { html, type Markup } from '../markup.ts';
-import { dataUrl, png } from './png.ts';
 
 /** Number of classes of size of a heat map, from the smallest to the largest. */
 export const CLASSES = 13;
@@ -12,7 +11,7 @@ export const PIXEL = { zero: 0, unknown: CLASSES + 1, notFinite: CLASSES + 2 } a
 export const NEGATIVE = CLASSES + 3;
 
 /** Colors of a heat map. */
-export interface Ramp {
+interface Ramp {
   /** Every color by its pixel. */
   readonly colors: readonly string[];
   /** The name of the color of infinities and NaN. */
@@ -83,14 +82,14 @@ export function drawCells(
   { rows, cols, values }: Cells,
   box: { readonly left: number; readonly top: number; readonly width: number; readonly height: number },
 ): Markup {
-  const image = dataUrl(png(cols, rows, values.map(classesOf(values).of), RAMP.colors));
+  const image = dataUrl(bitmap(cols, rows, values.map(classesOf(values).of), RAMP.colors));
   return html`<image href="${image}" x="${box.left}" y="${box.top}" width="${box.width}" height="${box.height}" preserveAspectRatio="none"/>`;
 }
 
 /** Draws the colors of a ramp side by side, one pixel each, as the address of an image. */
-export function rampImage({ colors }: Ramp, from = 0): string {
+function rampImage({ colors }: Ramp, from = 0): string {
   const classes = Array.from({ length: CLASSES }, (_, at) => from + at + 1);
-  return dataUrl(png(CLASSES, 1, classes, colors));
+  return dataUrl(bitmap(CLASSES, 1, classes, colors));
 }
 
 const SIDE = 264;
@@ -129,7 +128,7 @@ const [CELL_SIDE, CELL, LEAST] = [152, 22, 12];
 export function heatPicture({ title, says, range, rows, cols, pixels, ramp }: HeatMapPicture): Markup {
   const cell = Math.min(CELL, CELL_SIDE / Math.max(rows, cols));
   const [width, height] = [cols, rows].map((cells) => Math.round(Math.max(LEAST, cells * cell)));
-  const image = dataUrl(png(cols, rows, pixels, RAMPS[ramp].colors));
+  const image = dataUrl(bitmap(cols, rows, pixels, RAMPS[ramp].colors));
   return html`<figure class="heat"><figcaption>${title}</figcaption><img src="${image}" width="${width}" height="${height}" alt="${says}"><small>${range}</small></figure>`;
 }
 
@@ -141,4 +140,49 @@ export function heatKey(): Markup {
     html`<span><svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" fill="${color}"/></svg> ${label}</span>`;
   const { errors, values } = RAMPS;
   return html`<p class="heat-key note">${bar('values, small to large', values)}${bar('negative', values, NEGATIVE)}${bar('errors, small to large', errors)}${bar('negative: C is too small', errors, NEGATIVE)}${swatch('#fff', '0')}${swatch(errors.colors[PIXEL.unknown], 'not compared')}${swatch(values.colors[PIXEL.notFinite], 'value not finite')}${swatch(errors.colors[PIXEL.notFinite], 'error not finite')}</p>`;
+}
+
+/**
+ * Encodes a bitmap of at most 256 colors, without compression. A map of 64×64 cells of 16 colors takes 2 KB so, and would take 50 KB as
+ * shapes.
+ * @param pixels - row-major indices into the palette.
+ * @param palette - colors as #rrggbb.
+ */
+export function bitmap(
+  cols: number,
+  rows: number,
+  pixels: readonly number[],
+  palette: readonly string[],
+): Uint8Array {
+  const isFew = Math.max(...pixels) < FEW;
+  const colors = isFew ? palette.slice(0, FEW) : palette;
+  const bits = isFew ? 4 : 8;
+  // Rows end at multiples of 4 bytes.
+  const stride = 4 * Math.ceil((cols * bits) / 32);
+  const start = HEADER + 4 * colors.length;
+  const image = new DataView(new ArrayBuffer(start + rows * stride));
+  image.setUint16(0, 0x424d);
+  const words = [image.byteLength, 0, start, 40, cols, -rows, 1 | (bits << 16), 0, 0, 0, 0, colors.length, 0];
+  words.forEach((word, at) => {
+    image.setInt32(2 + 4 * at, word, true);
+  });
+  colors.forEach((color, at) => {
+    image.setUint32(HEADER + 4 * at, Number.parseInt(color.slice(1), 16), true);
+  });
+  for (const [at, pixel] of pixels.entries()) {
+    const [row, col] = [Math.floor(at / cols), at % cols];
+    const place = start + row * stride + (isFew ? col >> 1 : col);
+    image.setUint8(place, image.getUint8(place) | (isFew && col % 2 === 0 ? pixel << 4 : pixel));
+  }
+  return new Uint8Array(image.buffer);
+}
+
+/** Most colors of an image with two pixels in a byte. */
+const FEW = 16;
+/** Bytes before the colors. */
+const HEADER = 54;
+
+/** Converts a bitmap to the address of an image. */
+function dataUrl(image: Uint8Array): string {
+  return `data:image/bmp;base64,${btoa(String.fromCharCode(...image))}`;
 }
