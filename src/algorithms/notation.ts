@@ -46,14 +46,24 @@ export interface ScheduleValues {
   readonly outputs: readonly number[];
 }
 
+const known = new WeakMap<Algorithm, ScheduleValues>();
+
 /**
- * Returns the values of an algorithm's schedule, or of the one that its table gives.
+ * Returns the values of an algorithm's schedule, or of the one that its table gives. They are read once for each algorithm.
  * @throws ParanoiaError `bad-algorithm` for a line that is neither a product nor a sum.
  */
-export function scheduleValuesOf(
-  algorithm: Algorithm,
-  schedule: readonly (readonly string[])[] = algorithm.schedule ?? scheduleFromTable(algorithm),
-): ScheduleValues {
+export function scheduleValuesOf(algorithm: Algorithm): ScheduleValues {
+  const values =
+    known.get(algorithm) ?? readSchedule(algorithm, algorithm.schedule ?? scheduleFromTable(algorithm));
+  known.set(algorithm, values);
+  return values;
+}
+
+/**
+ * Returns the values of a schedule.
+ * @throws ParanoiaError `bad-algorithm` for a line that is neither a product nor a sum.
+ */
+function readSchedule(algorithm: Algorithm, schedule: readonly (readonly string[])[]): ScheduleValues {
   const reader = new Reader(algorithm);
   const groups = schedule.map((lines) => lines.map((line, at) => reader.line(line, at === 0)));
   const { m, n } = algorithm.base;
