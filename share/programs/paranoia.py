@@ -635,7 +635,7 @@ READ, MEMORY = json.loads, io.BytesIO
 def serve(say, versions, answer, reason=lambda error: str(error) or type(error).__name__, clock=None, looks=None):
     """Answers requests of standard input until it ends; answer(problem, arrays, time) returns D and further fields of the answer."""
     load, read, memory, source = tools().load, READ, MEMORY, sys.stdin.buffer
-    say({"ready": True, "versions": versions, "pings": True})
+    say({"ready": True, "versions": versions, "pings": True, "apart": True})
     for line in source:
         request = read(line)
         if "ping" in request:
@@ -649,8 +649,8 @@ def serve(say, versions, answer, reason=lambda error: str(error) or type(error).
             factors = {of: factors_of(said, array) for of, said in request.get("factors", {}).items()}
             steps = [steps_of(said, array) for said in request.get("epilogue", [])]
             beside = {**({"factors": factors} if factors else {}), **({"epilogue": steps} if steps else {})}
-            if request.get("apart"):
-                file, beside = apart(request["problem"], arrays, answer), {}
+            if "apart" in request:
+                file, beside = apart(request, arrays, answer)
             else:
                 d, beside = answer(request["problem"], arrays, request.get("time", {}), **beside)
                 file = written(d)
@@ -662,15 +662,18 @@ def serve(say, versions, answer, reason=lambda error: str(error) or type(error).
             say({"id": request["id"], "error": reason(error)})
 
 
-def apart(problem, arrays, answer):
-    """Returns the products of a batch as a .npy file, computed by one call each, in order."""
-    m, k, n, batch = (problem[name] for name in ("m", "k", "n", "batch"))
-    a, b = arrays[0].reshape(batch, m, k), arrays[1].reshape(batch, k, n)
-    all = [answer({**problem, "batch": 1}, [a[at].copy(), b[at].copy()], {})[0] for at in range(batch)]
-    for d in all:
-        if d.shape != (m, n) or d.dtype != all[0].dtype:
-            raise TypeError(f"it returned {d.shape} of {d.dtype}, expected {(m, n)} of {all[0].dtype}")
-    return npy(all[0].dtype.str, False, (batch, m, n)) + b"".join(d.tobytes() for d in all)
+def apart(request, arrays, answer):
+    """Returns the products of small matrices as a .npy file of all their entries, by one call each, and the number of changed entries."""
+    (a, b), at, all, changed = (x.reshape(-1) for x in arrays[:2]), [0, 0], [], 0
+    for m, k, n in request["apart"]:
+        own = [x[start:start + length].reshape(shape).copy() for x, start, length, shape in ((a, at[0], m * k, (m, k)), (b, at[1], k * n, (k, n)))]
+        at = [at[0] + m * k, at[1] + k * n]
+        d, beside = answer({**request["problem"], "m": m, "k": k, "n": n}, own, {})
+        if d.shape != (m, n) or d.dtype != (all[0] if all else d).dtype:
+            raise TypeError(f"it returned {d.shape} of {d.dtype}, expected {(m, n)} of {(all[0] if all else d).dtype}")
+        all.append(d)
+        changed += beside.get("changed", 0)
+    return npy(all[0].dtype.str, False, (1, sum(d.size for d in all))) + b"".join(d.tobytes() for d in all), {"changed": changed}
 
 
 def factors_of(said, array):

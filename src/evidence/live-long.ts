@@ -46,8 +46,8 @@ export async function liveLong(
     const begun = performance.now();
     const all = Array.from({ length: Math.min(block, count - made) }, () => reordered(job, shape, random));
     const [a, b, d] = [stacked(all, 'a', m, k), stacked(all, 'b', k, n), stacked(all, 'd', m, n)];
-    const gemm = { ...plainGemm(shape), batch: all.length };
-    const { c } = await ask({ ...own, operands: { a, b }, gemm, apart: true });
+    const gemm = plainGemm({ m: 1, k: 1, n: d.data.length });
+    const { c } = await ask({ ...own, operands: { a, b }, gemm, apart: all.map(() => shape) });
     made += all.length;
     told(made);
     requireExact(c, d, { kernel: job.kernel.name, shape, before: made - all.length });

@@ -32,8 +32,7 @@ function rightFor(products: number): { kernel: Kernel; asked: () => number; rene
     asksApart: true,
     renew: async () => void renewed++,
     run: runInSequence(async (job) => {
-      if (job.apart === true)
-        return { c: await productsApart(open, job), unwritten: 0, overwritten: 0, changed: 0, seconds: 0 };
+      if (job.apart !== undefined) return productsApart(open, job, job.apart);
       const [product] = await open.run([job]);
       if (product instanceof Error) throw product;
       return product;

@@ -74,8 +74,11 @@ export interface ProductInput {
   readonly memory?: MemoryPlacement | undefined;
   /** Simulated surroundings for an untrusted kernel. @defaultValue the true ones */
   readonly surroundings?: SimulatedClockAndPid | undefined;
-  /** True if the products of a dense batch are computed one after the other, each as A·B. @defaultValue false */
-  readonly apart?: boolean | undefined;
+  /**
+   * Shapes of products that are computed one after the other, each as A·B by a call of its own. A, B and D hold the entries of all of
+   * them, one product behind the other. @defaultValue none: it is a single product
+   */
+  readonly apart?: readonly Shape[] | undefined;
 }
 
 /** Placements of a product in memory; memory of the previous product is shared only where lengths agree. */
@@ -174,7 +177,7 @@ export async function runJobs(jobs: readonly KernelJob[], meanwhile?: () => void
   const outcomes: ProductOutcome[] = [];
   const places = new Map<KernelSession, number[]>();
   for (const [at, { kernel, plan, gemm = plainGemm(plan.shape), apart }] of jobs.entries()) {
-    const refused = refusalOf(kernel, apart === true ? { ...gemm, batch: 1 } : gemm);
+    const refused = refusalOf(kernel, apart === undefined ? gemm : plainGemm(apart[0]));
     if (refused !== undefined) outcomes[at] = refused;
     else places.set(kernel.session, [...(places.get(kernel.session) ?? []), at]);
   }

@@ -1,4 +1,4 @@
-import type { Matrix } from './dense.ts';
+import type { Matrix, RealArray, Shape } from './dense.ts';
 import type { EpilogueCall } from './epilogue-call.ts';
 import type { Gemm } from './gemm.ts';
 import type { CodedOperands } from './operands.ts';
@@ -56,4 +56,30 @@ export function stackRows(parts: readonly Matrix[], { m, n }: Pick<Gemm, 'm' | '
     data.set(part.data, p * size);
   });
   return { rows: parts.length * m, cols: n, data };
+}
+
+/** Joins the entries of matrices, one matrix behind the other. */
+export function joinEntries(parts: readonly RealArray[]): RealArray {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const all = parts[0] instanceof Float64Array ? new Float64Array(length) : new Float32Array(length);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** Cuts joined entries into those of each matrix, as views. */
+export function cutEntries(
+  all: RealArray,
+  shapes: readonly Shape[],
+  lengthOf: (shape: Shape) => number,
+): RealArray[] {
+  let end = 0;
+  return shapes.map((shape) => {
+    const from = end;
+    end += lengthOf(shape);
+    return all.subarray(from, end);
+  });
 }

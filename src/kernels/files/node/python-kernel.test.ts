@@ -53,6 +53,33 @@ test.runIf(hasNumPy)('a function of two matrices multiplies, without a word of u
   await session.close?.();
 });
 
+test.runIf(hasNumPy)(
+  'many small products come in one request, with the entries that they change',
+  async () => {
+    const origin = put(
+      'small.py',
+      'import numpy as np\ndef matmul(a, b):\n    c = a @ b\n    if b.shape[1] == 3:\n        a[0, 0] = 77\n    return np.asfortranarray(c)\n',
+    );
+    const session = openProgram(await pythonKernel(origin), { cwd: '/' });
+    const shapes = [
+      { m: 2, k: 1, n: 2 },
+      { m: 1, k: 2, n: 3 },
+    ];
+    const operands = {
+      a: matrix(1, 4, Float32Array.of(1, 2, 10, 100)),
+      b: matrix(1, 8, Float32Array.of(3, 4, 1, 2, 3, 4, 5, 6)),
+    };
+    const asked = { operands, gemm: plainGemm({ m: 1, k: 1, n: 7 }), apart: shapes };
+    expect(session.asksApart).toBe(false);
+    const { c, changed } = await productFrom(session, asked);
+    expect([...c.data]).toEqual([3, 4, 6, 8, 410, 520, 630]);
+    expect(changed).toBe(1);
+    // The greeting says so.
+    expect(session.asksApart).toBe(true);
+    await session.close?.();
+  },
+);
+
 const MARKED = `
 import numpy as np
 import paranoia

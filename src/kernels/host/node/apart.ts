@@ -1,18 +1,29 @@
-import { requireProduct } from '../../../gpu/runner/product.ts';
-import type { Matrix } from '../../../matrix/dense.ts';
-import { membersOf, stackRows } from '../../../matrix/members.ts';
-import { gemmOfInput, type KernelSession, type ProductInput } from '../../kernel.ts';
+import { type Product, requireProduct } from '../../../gpu/runner/product.ts';
+import { matrix, type Shape } from '../../../matrix/dense.ts';
+import { plainGemm } from '../../../matrix/gemm.ts';
+import { cutEntries, joinEntries } from '../../../matrix/members.ts';
+import type { KernelSession, ProductInput } from '../../kernel.ts';
 
-/** Computes the products of a dense batch one after the other, and stacks them. */
+/** Computes products one after the other, and joins their results. Counts of changed entries are those of all of them. */
 export async function productsApart(
   session: KernelSession<ProductInput>,
-  { operands, gemm }: ProductInput,
-): Promise<Matrix> {
-  const asked = gemmOfInput({ operands, gemm });
-  const all: Matrix[] = [];
-  for (const one of membersOf(operands, asked)) {
-    const [outcome] = await session.run([{ operands: one, gemm: { ...asked, batch: 1 } }]);
-    all.push(requireProduct(outcome).c);
+  { operands }: ProductInput,
+  shapes: readonly Shape[],
+): Promise<Product> {
+  const a = cutEntries(operands.a.data, shapes, ({ m, k }) => m * k);
+  const b = cutEntries(operands.b.data, shapes, ({ k, n }) => k * n);
+  const all: Product[] = [];
+  for (const [at, { m, k, n }] of shapes.entries()) {
+    const own = { a: matrix(m, k, a[at].slice()), b: matrix(k, n, b[at].slice()) };
+    const [outcome] = await session.run([{ operands: own, gemm: plainGemm({ m, k, n }) }]);
+    all.push(requireProduct(outcome));
   }
-  return stackRows(all, asked);
+  const entries = joinEntries(all.map(({ c }) => c.data));
+  const sum = (of: 'unwritten' | 'overwritten' | 'changed' | 'seconds') =>
+    all.reduce((made, { [of]: own = 0 }) => made + own, 0);
+  return {
+    c: matrix(1, entries.length, entries),
+    ...{ unwritten: sum('unwritten'), overwritten: sum('overwritten') },
+    ...{ changed: sum('changed'), seconds: sum('seconds') },
+  };
 }

@@ -31,7 +31,7 @@ export interface HostedKernel extends ConversationOptions {
   readonly greets: boolean;
   /** True if its host calls a function, which supports several products in flight and reused memory. */
   readonly isCalled: boolean;
-  /** True if its host computes the products of a batch one after the other. @defaultValue false */
+  /** True if its host takes many small products in one request. @defaultValue its greeting decides */
   readonly asksApart?: boolean | undefined;
   /** True if the surroundings of its products are known in advance. @defaultValue false */
   readonly startsAhead?: boolean | undefined;
@@ -124,7 +124,8 @@ export function openHosted(kernel: HostedKernel): KernelSession<ProductInput> {
     const listed = (list: ProductInput['beside']) =>
       list && { at: list.before.length, products: [...list.before, ...list.after].map(enclosed) };
     const called = kernel.isCalled && { inFlight: listed(factors.inFlight), memory: factors.memory };
-    const { surroundings, apart } = factors;
+    const { surroundings } = factors;
+    const apart = factors.apart?.map(({ m, k, n }): protocol.WireShape => [m, k, n]);
     const told = { time, clock: surroundings?.time, apart };
     const letter = { ...enclosed(factors), ...told, beside: listed(factors.beside), ...called };
     // Each product in flight may wait for the others.
@@ -203,7 +204,9 @@ export function openHosted(kernel: HostedKernel): KernelSession<ProductInput> {
   const turn = createTaskQueue();
   return {
     isCalled: kernel.isCalled,
-    asksApart: kernel.asksApart,
+    get asksApart() {
+      return kernel.asksApart ?? (greeting?.ready === true && greeting.apart === true);
+    },
     renew: () => turn(leave),
     ...(kernel.startsAhead === true
       ? { ahead: (one, whoever) => started.begin(one, whoever === true ? 'whoever' : one) }

@@ -1,7 +1,7 @@
 import { ParanoiaError } from '../../../base/errors.ts';
 import { findReplacedBuiltin, lockRealm, watchRealm } from '../../../base/node/lock-realm.ts';
 import { isRecord } from '../../../base/objects.ts';
-import { type Product, requireProduct } from '../../../gpu/runner/product.ts';
+import { requireProduct } from '../../../gpu/runner/product.ts';
 import type { Matrix } from '../../../matrix/dense.ts';
 import type { EpilogueCall } from '../../../matrix/epilogue-call.ts';
 import { npyParts, parseNpy } from '../../../matrix/npy.ts';
@@ -181,7 +181,14 @@ async function multiply(
     const flight = othersIn(inFlight, others, beside?.products.length ?? 0);
     if (hour !== undefined) clock?.(hour);
     const asked = { ...own, beside: list, inFlight: flight, memory };
-    const found = apart === true ? await allApart(own) : requireProduct((await session.run([asked]))[0]);
+    const found =
+      apart === undefined
+        ? requireProduct((await session.run([asked]))[0])
+        : await productsApart(
+            session,
+            own,
+            apart.map(([m, k, n]) => ({ m, k, n })),
+          );
     const what = replaced();
     if (what !== undefined) throw new Error(findReplacedBuiltin(what));
     const { c: d, seconds = 0, changed = null, ...left } = found;
@@ -198,11 +205,6 @@ async function multiply(
     await still();
     sendMessage(output, { id, ...told(error) });
   }
-}
-
-/** Computes products one after the other. Changes to their operands are counted only for products that come alone. */
-async function allApart(factors: ProductInput): Promise<Product> {
-  return { c: await productsApart(session, factors), unwritten: 0, overwritten: 0, changed: 0, seconds: 0 };
 }
 
 function told(error: unknown) {

@@ -71,7 +71,8 @@ export function openInHost(
   // A shader's process runs only code of this package.
   const manner = isCalled ? mannerOf(by) : {};
   const { time: _, ...session } = openHosted({
-    ...{ name, timeLimit, greets: true, isCalled, ...manner, startsAhead: by.confinement !== undefined },
+    ...{ name, timeLimit, greets: true, isCalled, asksApart: isCalled, ...manner },
+    startsAhead: by.confinement !== undefined,
     start: (surroundings) =>
       startScript(name, { ...locator, ...manner, clock: surroundings?.time }, printed, {
         ...by,
@@ -91,7 +92,7 @@ const START_UP_HELD = 60;
 
 /** Returns the options of an untrusted kernel if there is a sandbox. */
 const mannerOf = ({ confinement }: KernelSandbox): Partial<HostedKernel> & { wary?: boolean } =>
-  confinement === undefined ? {} : { wary: true, startUp: START_UP_HELD, asksApart: true, startsAhead: true };
+  confinement === undefined ? {} : { wary: true, startUp: START_UP_HELD, startsAhead: true };
 
 /**
  * Asks the host for the self-description of an untrusted kernel, which is loaded only there.

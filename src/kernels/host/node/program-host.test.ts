@@ -117,6 +117,15 @@ it('is charged with what it does at the ping after its answer, where it says tha
   await expect(ask(session)).rejects.toMatchObject({ code: 'kernel-died' });
 });
 
+it('takes many products in one request where its greeting says so', async () => {
+  const said = [' } say({ ready: true }); {', ' } say({ ready: true, apart: true }); {'];
+  for (const [at, greeting] of said.entries()) {
+    const session = open(right + greeting);
+    await ask(session, 1);
+    expect(session.asksApart).toBe(at === 1);
+  }
+});
+
 it('gets a fresh process after an error that it tells of, whomever it blames', async () => {
   const failure = '{ code: "no-adapter", exitCode: 3, blames: "nobody" }';
   const session = open(`say({ id, error: String(process.pid), failure: ${failure} })`);

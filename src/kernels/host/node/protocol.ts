@@ -29,7 +29,7 @@ import type { FactorFiles, NpyFile } from './operand-files.ts';
  * Before its first answer a host may send a greeting: that it is ready, its versions for a report, and that it answers pings. The time
  * until then counts for no product. A host that can multiply nothing gives the reason, and ends:
  *
- *     {"ready":true,"versions":{"numpy":"2.4.6"},"pings":true}
+ *     {"ready":true,"versions":{"numpy":"2.4.6"},"pings":true,"apart":true}
  *     {"ready":false,"error":"there is no NumPy"}
  *
  * A greeting may also state the version of this protocol, and claims and accepted products: the same as its config, in the words of
@@ -67,9 +67,10 @@ import type { FactorFiles, NpyFile } from './operand-files.ts';
  *
  *     {"id":7,"problem":{…},"a":152,"b":176,"clock":1861920000000}
  *
- * They also compute the products of a batch by such a kernel one after the other, each as A·B of dense matrices:
+ * A host whose greeting says "apart":true also takes many small products at once. Each is A·B of dense matrices, by a call of its own. The
+ * files hold the entries of all products in their order, and so does D.npy; "apart" lists m, k and n of each:
  *
- *     {"id":7,"problem":{…,"batch":512,…},"a":6272,"b":8320,"apart":true}
+ *     {"id":7,"problem":{…},"a":6272,"b":8320,"apart":[[2,3,4],[5,1,7],…]}
  *
  * A host must end when its input ends.
  */
@@ -117,9 +118,12 @@ export interface HostRequest extends DescribedProduct {
   readonly time?: Pick<DeviceTimingOptions, 'trials' | 'warmUp' | 'most'> | undefined;
   /** The simulated time of the kernel. */
   readonly clock?: number | undefined;
-  /** True if the products of its batch are computed one by one. */
-  readonly apart?: boolean | undefined;
+  /** m, k and n of products that are computed one by one. */
+  readonly apart?: readonly WireShape[] | undefined;
 }
+
+/** A shape as it is sent: m, k and n. */
+export type WireShape = readonly [m: number, k: number, n: number];
 
 /** Converts an error for sending. */
 export function encodeError({ message, code, exitCode, blames }: ParanoiaError) {

@@ -18,6 +18,8 @@ export const ready = z.object({
   /** The self-description of the kernel in the package's own host. */
   about: z.optional(z.unknown()),
   pings: z.optional(z.boolean({ error: 'true or false' })),
+  /** True if it takes many products in one request. */
+  apart: z.optional(z.boolean({ error: 'true or false' })),
   /** The version of the protocol that a worker speaks, and its statements in that version. */
   protocol: z.optional(z.int({ error: 'a whole number' })),
   claims: z.optional(z.unknown()),
