@@ -35,7 +35,7 @@ function kernelOf(precision: string, epilogue: string, mistake = none): Function
 async function judged(spec: FunctionKernel, most: number, seed = 1) {
   const draws = {
     ...{ seed, rounds: 1, extent: { products: 2 ** 12, entries: 2 ** 11 } },
-    ...{ largest: 1, sizes: 12, programs: 0 },
+    ...{ largest: 1, sizes: 12, programs: 0, sweeps: 0 },
   };
   const catalog = makeKernelCatalog([spec], builtinCaseItems);
   const all = planCampaign({ ...defaultCampaign, kernels: ['mine'], draws, seed }, catalog);

@@ -135,11 +135,13 @@ function fitJudge(groups: readonly PlannedGroup[]): LearnedOrder['judge'] {
     cases.map((value, at) => ({
       seconds: group.costs.judge[at],
       calls: callsOf(value),
+      sweep: value.problem.sweep,
       work: estimateWork(value),
     })),
   );
   const asked = all.filter(({ seconds }) => seconds > 0);
-  const rate = median(asked.filter(({ work }) => work > 2 ** 20).map(({ seconds, work }) => seconds / work));
+  const alone = asked.filter(({ sweep }) => sweep === 0);
+  const rate = median(alone.filter(({ work }) => work > 2 ** 20).map(({ seconds, work }) => seconds / work));
   const base = median(
     asked.filter(({ work, calls }) => work < 2 ** 12 && calls === 1).map(({ seconds }) => seconds),
   );
@@ -148,8 +150,11 @@ function fitJudge(groups: readonly PlannedGroup[]): LearnedOrder['judge'] {
       .filter(({ work, calls }) => work < 2 ** 16 && calls > 1)
       .map(({ seconds, calls, work }) => Math.max(0, seconds - base - rate * work) / calls),
   );
+  const swept = median(
+    asked.filter(({ sweep }) => sweep > 0).map(({ seconds, sweep }) => Math.max(0, seconds - base) / sweep),
+  );
   const rounded = (x: number) => Number(x.toPrecision(2));
-  return { case: rounded(base), call: rounded(each), work: rounded(rate) };
+  return { case: rounded(base), call: rounded(each), swept: rounded(swept), work: rounded(rate) };
 }
 
 const median = (all: readonly number[]): number => [...all].sort((x, y) => x - y)[all.length >> 1] ?? 0;

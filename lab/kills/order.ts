@@ -88,13 +88,13 @@ function moduleOf(
   { seed, version, createdAt }: KillMatrix,
 ): string {
   const kernels = from.reduce((sum, { group }) => sum + group.kernels.length, 0);
-  const { case: each, call, work } = learned.judge;
+  const { case: each, call, swept, work } = learned.judge;
   return `import type { LearnedOrder } from './case-facets.ts';
 import { readShares } from './read-shares.ts';
 
 /** Learned from ${kernels} wrong kernels, seed ${seed}, version ${version}, ${createdAt.slice(0, 10)}. \`npm run lab -- order\` writes it. */
 export const learnedOrder: LearnedOrder = {
-  judge: { case: ${each}, call: ${call}, work: ${work} },
+  judge: { case: ${each}, call: ${call}, swept: ${swept}, work: ${work} },
   ...readShares(\`
 ${writeShares(learned)}
 \`),

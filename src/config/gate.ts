@@ -1,5 +1,5 @@
 import { loadPart } from '../base/part.ts';
-import type { CaseResult } from '../evidence/case-result.ts';
+import { type CaseResult, plannedText } from '../evidence/case-result.ts';
 import type { ReplayCommand } from '../evidence/result-of.ts';
 import type { Machine, OpenDevice } from '../gpu/device.ts';
 import { deviceRefused } from '../gpu/messages.ts';
@@ -73,7 +73,12 @@ export async function gate(call: GateCall): Promise<Results> {
     ...outcome
   } = await judge({
     ...asked,
-    ...{ onCase, onInspect, replay, known: before && new Map(before.map((result) => [result.case, result])) },
+    ...{
+      onCase,
+      onInspect,
+      replay,
+      known: before && new Map(before.map((result) => [plannedText(result), result])),
+    },
     open: (kernels) => openMachine(kernels, options),
     stop: () => signal?.aborted === true,
     onStart: (on, planned) => onStart?.(on, planned.length),

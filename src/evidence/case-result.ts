@@ -98,6 +98,8 @@ export const caseResult = z.object({
   after: z.optional(z.array(z.string())),
   /** For a case that fails at random: the number of failures, and of runs alone. */
   unsteady: z.optional(z.object({ failed: z.int().check(z.gte(0)), runs: z.int().check(z.gte(1)) })),
+  /** For a wrong product of a sweep: the planned case that found it. */
+  sweep: z.optional(z.string()),
   /** The command that runs this case alone, or after the cases that make it fail. */
   replay: z.string(),
   checks: z.array(checkResult),
@@ -158,3 +160,6 @@ export const caseResult = z.object({
   maps: z.optional(productMaps),
 });
 export type CaseResult = z.infer<typeof caseResult>;
+
+/** Returns the text of the planned case that a result belongs to. */
+export const plannedText = ({ case: own, sweep }: Pick<CaseResult, 'case' | 'sweep'>): string => sweep ?? own;

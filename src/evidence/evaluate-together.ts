@@ -110,7 +110,7 @@ async function evaluateApart(
 }
 
 const isAskedAlone = ({ case: { problem } }: EvaluationRequest): boolean =>
-  problem.repeats > 1 || problem.program > 0 || problem.epilogue !== NO_EPILOGUE;
+  problem.repeats > 1 || problem.program > 0 || problem.sweep > 0 || problem.epilogue !== NO_EPILOGUE;
 
 /** Returns a job with its operands as the kernel multiplies them. */
 export const quantized = async (job: ProductJob): Promise<ProductJob> =>

@@ -52,6 +52,10 @@ export class ProductCalls {
     const { case: value } = job;
     const { items, timed, wary } = this.options;
     if (value !== undefined && value.problem.program > 0) await this.walked(job, value, multiply);
+    if (value !== undefined && value.problem.sweep > 0) {
+      const { runSweep } = await loadPart('sweeps small sizes', () => import('./sweep.ts'));
+      await runSweep(job, value, items, multiply);
+    }
     if (value === undefined || timed || value.problem.repeats === 1) {
       const product = await multiply(job);
       return this.repeats(job) ? [product, await multiply(job)] : [product];

@@ -8,7 +8,7 @@ import { planUntrustedCases } from './untrusted/untrusted-cases.ts';
 
 const draws = {
   ...{ seed: 1, rounds: 1, extent: { products: 2 ** 12, entries: 2 ** 12 } },
-  ...{ largest: 1, sizes: 32, programs: 8 },
+  ...{ largest: 1, sizes: 32, programs: 8, sweeps: 0 },
 };
 const campaign = { ...defaultCampaign, draws };
 const spec = { name: 'mine', multiply: () => new Float32Array(), accepts: 'everything' } as const;

@@ -12,7 +12,7 @@ import { planCampaign } from './plan-campaign.ts';
 
 const draws = {
   ...{ seed: 1, rounds: 1, extent: { products: 2 ** 12, entries: 2 ** 12 } },
-  ...{ largest: 1, sizes: 16, programs: 2 },
+  ...{ largest: 1, sizes: 16, programs: 2, sweeps: 0 },
 };
 const CHAINS = ['bias:row,gelu-tanh', 'scale:column,bias:row,relu', 'swiglu'];
 const accepts = {

@@ -100,7 +100,7 @@ function behind(
   const parts = 2 ** chain.gates;
   const made = {
     ...value,
-    ...changeCase(value, { epilogue: chain.text, program: 0, n: parts * Math.ceil(n / parts) }),
+    ...changeCase(value, { epilogue: chain.text, program: 0, sweep: 0, n: parts * Math.ceil(n / parts) }),
     series: false,
   };
   const { problem } = made;

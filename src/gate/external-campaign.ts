@@ -1,6 +1,7 @@
 import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { createRandom } from '../base/random.ts';
 import { whyNoPrograms } from '../evidence/whole-programs/routine.ts';
+import { integers } from '../inputs/integers.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import { acceptsOf, whyNotComputed } from '../kernels/check-kernel.ts';
 import { claimedAlgorithmFor } from '../kernels/claims.ts';
@@ -30,6 +31,7 @@ import { factorEndCases, overflowingCases } from './range-end-cases.ts';
 import { assignOpsInTurn, richVariations } from './rich-sample.ts';
 import { type DrawOptions, type DrawParameters, drawCases, drawSizes } from './sampler.ts';
 import { asGeneral, withStructures } from './structured-cases.ts';
+import { drawSweeps, isSwept } from './sweep-sample.ts';
 import { mergeEvenly, repeatAtRandom, WILD_ENTRIES, wildVariations } from './wild-sample.ts';
 import { withClaimedEntries } from './with-claimed-entries.ts';
 
@@ -200,7 +202,11 @@ function drawn(campaign: Campaign, spec: UserKernel, items: CaseItems): readonly
   );
   const designed = withRepeats(cases, isQuick(spec));
   const all = mergeEvenly(designed, wildOf(campaign, spec, items, takes));
-  return withPrograms(all, programsOf(campaign, spec, items), createRandom(draws.seed, PROGRAMS));
+  const among = withPrograms(all, programsOf(campaign, spec, items), createRandom(draws.seed, PROGRAMS));
+  const isSweeping = isSwept(spec, format) && filterFamilies(campaign)(integers.name);
+  const swept = (shape: Shape, seed: number) =>
+    takes(shape) ? casesOf(spec, integers.name, shape, seed, items)[0] : undefined;
+  return isSweeping ? [...among, ...drawSweeps(draws, swept)] : among;
 }
 
 /** Returns the number of programs for a kernel: a third where its calls are slow, none where only A·B of dense matrices is tested. */

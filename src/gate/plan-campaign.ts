@@ -221,7 +221,7 @@ function isMade(
 /** Limits of the drawn products of our own kernels. There are many of these kernels, and the growth series has large products. */
 const OWN_EXTENT = {
   ...{ extent: { products: 2 ** 17, entries: 2 ** 17 }, largest: 2 ** 17 },
-  ...{ rounds: 1, sizes: 0, programs: 0 },
+  ...{ rounds: 1, sizes: 0, programs: 0, sweeps: 0 },
 };
 
 /** Each of our kernels runs one drawn shape in this many. Another seed selects others. */

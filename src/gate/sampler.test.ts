@@ -44,7 +44,7 @@ const onesOf = ({ m, k, n }: { m: number; k: number; n: number }) =>
 it('draws each round anew, the first as where there is but one', () => {
   const extent = { products: 64, entries: 64 };
   const roundsOf = (rounds: number) =>
-    drawSizes({ seed: 1, rounds, extent, largest: 0, sizes: 0, programs: 0 }, () => true);
+    drawSizes({ seed: 1, rounds, extent, largest: 0, sizes: 0, programs: 0, sweeps: 0 }, () => true);
   const [one, two] = [roundsOf(1), roundsOf(2)];
   expect(two.slice(0, one.length)).toEqual(one);
   const second = two.slice(one.length).map((sizes) => JSON.stringify(sizes));
@@ -118,6 +118,7 @@ itWhole(
       largest: 1,
       sizes: 128,
       programs: 0,
+      sweeps: 0,
     };
     const cases = externalCases({ ...defaultCampaign, draws }, spec).filter(({ drawn }) => drawn === true);
     const wild = cases.filter(({ problem }) => problem.input.startsWith('wild'));
@@ -163,6 +164,7 @@ itWhole('multiplies matrices by their own transposes, both ways, small and large
     largest: 1,
     sizes: 1,
     programs: 0,
+    sweeps: 0,
   };
   const cases = externalCases({ ...defaultCampaign, draws }, spec);
   const ops = cases.flatMap(({ problem: { edit, a, b, m, n } }) =>

@@ -27,6 +27,8 @@ export interface DrawParameters {
   readonly sizes: number;
   /** Number of whole programs for an external kernel. */
   readonly programs: number;
+  /** Number of sweeps of small sizes for an external kernel. */
+  readonly sweeps: number;
 }
 
 /** Streams that no family draws from: for sizes, and for the seeds of cases, which are public but distinct. */

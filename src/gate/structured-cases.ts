@@ -73,7 +73,7 @@ function structured(
   const entries = {
     input: input === SPECIAL ? RANDOM : input,
     edit: SAFE.test(edit) ? edit : 'none',
-    ...{ program: 0, structure, ...equalSizes(value.problem, structure) },
+    ...{ program: 0, sweep: 0, structure, ...equalSizes(value.problem, structure) },
   };
   const families = [input === SPECIAL ? RANDOM : input, RANDOM].map(inputs.find);
   const made = settleFields(flattenCase(changeCase(value, entries)), target, families);

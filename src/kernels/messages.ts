@@ -81,6 +81,14 @@ export const kernelErrsInProgram = defineMessage(
   'kernel',
 );
 
+export const kernelErrsInSweep = defineMessage(
+  'kernel-errs-in-sweep',
+  EXIT.inconclusive,
+  (d: { kernel: string; which: string; why: string; isRightAlone?: boolean }) =>
+    `${d.kernel} is wrong in a sweep of small sizes, in ${d.which}${d.isRightAlone === true ? ', and right alone' : ''}: ${d.why}`,
+  'kernel',
+);
+
 export const kernelUnfit = defineMessage(
   'kernel-unfit',
   EXIT.fail,

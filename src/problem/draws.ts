@@ -103,15 +103,17 @@ export const structureDraw: FieldDraw<string> = {
   },
 };
 
-/** Draw of programs. They are not drawn one by one. A program shrinks to its first products. */
-export const programDraw: FieldDraw<number> = {
+/** Draw of the products before a case. They are not drawn one by one. They shrink to the first of them. */
+const drawBefore = (key: 'program' | 'sweep'): FieldDraw<number> => ({
   any: () => undefined,
-  *simpler({ program }) {
-    if (program === 0) return;
-    yield { program: 0 };
-    for (const value of smaller(program)) yield { program: value };
+  *simpler({ [key]: count }) {
+    if (count === 0) return;
+    yield { [key]: 0 };
+    for (const value of smaller(count)) yield { [key]: value };
   },
-};
+});
+export const programDraw = drawBefore('program');
+export const sweepDraw = drawBefore('sweep');
 
 /** Largest small size. Small sizes are also drawn by themselves, since they are fewer than edges. */
 const SMALL = 8;

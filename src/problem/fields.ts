@@ -11,6 +11,7 @@ import {
   sizeDraws,
   storageDraws,
   structureDraw,
+  sweepDraw,
 } from './draws.ts';
 import { chainKind, factorKind } from './field-kinds.ts';
 import { anyText, choiceKind, customKind, type Kind, nameKind, numberKind, optionalKind } from './kinds.ts';
@@ -254,6 +255,15 @@ const fields = [
     () => 0,
     '*',
     programDraw,
+  ),
+  unsaid(
+    'sweep',
+    'Products of small sizes before it, sent together; each is judged',
+    numberKind(ranges.sweep),
+    ['product'],
+    () => 0,
+    '*',
+    sweepDraw,
   ),
   unsaid('fault', 'A planted fault', optionalKind(nameKind('fault')), ['method'], () => undefined, 'none'),
 ] as const;

@@ -29,7 +29,7 @@ export function fitStructure<T extends GemmProblem>(problem: T): T {
   const ofB = ops.b === 'as-a' ? ofA : fitOp(ops.b, problem.b.op);
   return {
     ...problem,
-    ...{ [equal[1]]: problem[equal[0]], batch: 1, group: 1, program: 0 },
+    ...{ [equal[1]]: problem[equal[0]], batch: 1, group: 1, program: 0, sweep: 0 },
     epilogue: NO_EPILOGUE,
     alpha: factorRules[structure.alpha](problem.alpha),
     beta: factorRules[structure.beta](problem.beta),
@@ -59,6 +59,7 @@ const KEYS = [
   'batch',
   'group',
   'program',
+  'sweep',
   'epilogue',
   'alpha',
   'beta',

@@ -90,6 +90,8 @@ export interface GemmProblem {
   readonly repeats: number;
   /** Number of products of a program before it, in a kernel that has computed nothing yet. Each is judged. */
   readonly program: number;
+  /** Number of products of small sizes before it, which one message sends together. Each is judged. */
+  readonly sweep: number;
 }
 
 /** All fields of a case as a flat record. */

@@ -40,6 +40,8 @@ export const ranges = {
   repeats: whole(1, 1000),
   /** Number of products of a program before the product of a case. */
   program: whole(0, 10_000),
+  /** Number of products of a sweep before the product of a case. */
+  sweep: whole(0, 10_000),
   /** α and β. */
   factor: real(-Number.MAX_VALUE, Number.MAX_VALUE),
   /** Number of entries of a pad, an offset or a gap. */

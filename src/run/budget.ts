@@ -16,6 +16,8 @@ export interface Budget {
   readonly sizes: number;
   /** Number of whole programs for an external kernel. */
   readonly programs: number;
+  /** Number of sweeps of small sizes for an external kernel. */
+  readonly sweeps: number;
 }
 
 /** The built-in budgets, from the shortest to the longest. */
@@ -28,6 +30,7 @@ export const budgets: readonly Budget[] = [
     largest: 2 ** 28,
     sizes: 64,
     programs: 2,
+    sweeps: 4,
   },
   {
     name: 'usual',
@@ -37,6 +40,7 @@ export const budgets: readonly Budget[] = [
     largest: 2 ** 32,
     sizes: 256,
     programs: 8,
+    sweeps: 16,
   },
   {
     name: 'thorough',
@@ -46,6 +50,7 @@ export const budgets: readonly Budget[] = [
     largest: 2 ** 34,
     sizes: 512,
     programs: 24,
+    sweeps: 64,
   },
   {
     name: 'nightly',
@@ -55,6 +60,7 @@ export const budgets: readonly Budget[] = [
     largest: 2 ** 34,
     sizes: 1024,
     programs: 96,
+    sweeps: 256,
   },
 ];
 

@@ -177,11 +177,14 @@ function coreOf(cases: readonly PlannedCase[], items: CaseItems): PlannedCase[] 
     ids.set(value, id);
     return id;
   };
-  const all = cases.map((value) => ({
-    value,
-    own: valuesOf(value, items).map(idOf),
-    cost: OF_A_CASE + estimateWork(value),
-  }));
+  // A sweep of a slow kernel takes long.
+  const all = cases
+    .filter(({ problem }) => problem.sweep === 0)
+    .map((value) => ({
+      value,
+      own: valuesOf(value, items).map(idOf),
+      cost: OF_A_CASE + estimateWork(value),
+    }));
   const isMet = new Uint8Array(ids.size);
   const found: PlannedCase[] = [];
   const take = ({ value, own }: (typeof all)[number]) => {
@@ -194,7 +197,7 @@ function coreOf(cases: readonly PlannedCase[], items: CaseItems): PlannedCase[] 
   while (found.length < CORE) {
     const gains = all.map(gainOf);
     const most = Math.max(...gains);
-    if (most === 0) break;
+    if (most <= 0) break;
     const best = all[gains.indexOf(most)];
     take(best);
   }

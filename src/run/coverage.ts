@@ -1,3 +1,4 @@
+import { plannedText } from '../evidence/case-result.ts';
 import type { Results } from './results.ts';
 import { campaignOfResults, type NamedResults } from './same-kind.ts';
 
@@ -41,14 +42,14 @@ function lackingOf(runs: readonly Results[]): number {
   const [{ campaign }] = runs;
   const planned = campaign?.cases ?? runs.reduce((sum, { summary }) => sum + summary.planned, 0);
   const covered = runs.every(listsAll)
-    ? new Set(runs.flatMap(({ cases }) => cases.map((result) => result.case))).size
+    ? new Set(runs.flatMap(({ cases }) => cases.map(plannedText))).size
     : runs.reduce((sum, run) => sum + run.summary.run, 0);
   return Math.max(0, planned - covered - skippedCasesOf(runs).length);
 }
 
 /** Returns the omitted cases that no run has run. */
 export function skippedCasesOf(runs: readonly Results[]): string[] {
-  const run = new Set(runs.flatMap(({ cases }) => cases.map((result) => result.case)));
+  const run = new Set(runs.flatMap(({ cases }) => cases.map(plannedText)));
   return [...new Set(runs.flatMap(({ skipped = [] }) => skipped))].filter((text) => !run.has(text));
 }
 

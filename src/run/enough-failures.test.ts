@@ -41,12 +41,12 @@ it('asks a kernel that fails for small products alone, and begins none that take
   const enough = new FailureLimiter();
   expect(enough.sentence()).toBe(undefined);
   enough.told(fail);
-  const long = [`repeats=${ranges.repeats.most}`, 'program=3'];
-  expect(long.map((rest) => enough.wants(caseOf(rest)))).toEqual([false, false]);
+  const long = [`repeats=${ranges.repeats.most}`, 'program=3', 'sweep=3'];
+  expect(long.map((rest) => enough.wants(caseOf(rest)))).toEqual([false, false, false]);
   expect(enough.wants(parseCase('kernel=mine;m=4096;k=4096;n=4096'))).toBe(false);
   expect(enough.wants(caseOf('repeats=3'))).toBe(true);
   expect(enough.sentence()).toBe(
-    'This is enough to explain the fault, so 3 other cases did not run; --all runs them.',
+    'This is enough to explain the fault, so 4 other cases did not run; --all runs them.',
   );
 });
 

@@ -30,7 +30,7 @@ export class FailureLimiter {
     if (own === undefined) return true;
     const isOpen = own.failures < FAILURES && own.cases < CASES;
     const work = estimateWork(value);
-    const isSmall = value.problem.program === 0 && !isLongLife(value) && work <= SHARE * own.work;
+    const isSmall = isSingle(value) && !isLongLife(value) && work <= SHARE * own.work;
     if (!isOpen || !isSmall) {
       this.spared++;
       return false;
@@ -78,7 +78,10 @@ const OF_ERRORS: readonly string[] = ['running-bound', 'sigma', 'drift'];
 /** True if a failure is more than too large errors. */
 function isWrong({ case: text, checks }: Told): boolean {
   const failed = checks.find(({ status }) => status === 'fail');
-  // A program ends with its first wrong product, whatever the mistake.
-  if (failed === undefined || parseCase(text).problem.program > 0) return false;
+  // Products before a case end with the first wrong one, whatever the mistake.
+  if (failed === undefined || !isSingle(parseCase(text))) return false;
   return !OF_ERRORS.includes(failed.name) || failed.looksLike !== undefined;
 }
+
+/** True if no products of other shapes come before that of a case. */
+const isSingle = ({ problem: { program, sweep } }: Case): boolean => program === 0 && sweep === 0;

@@ -1,5 +1,5 @@
 import { loadPart } from '../base/part.ts';
-import type { CaseResult } from '../evidence/case-result.ts';
+import { type CaseResult, plannedText } from '../evidence/case-result.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
 import type { LifeSpan } from '../evidence/long-life.ts';
 import { oracleOn } from '../evidence/oracle.ts';
@@ -190,7 +190,7 @@ const followsSpeedOf = ({ budget, ordered, catalog }: JudgeOptions): GateOptions
 
 /** Returns the cases that a pass needs and that did not run. */
 function neededOf(planned: readonly PlannedCase[], cases: readonly CaseResult[]): PlannedCase[] {
-  const run = new Set(cases.map((result) => result.case));
+  const run = new Set(cases.map(plannedText));
   return planned.filter((value) => value.needed === true && !run.has(formatCase(value)));
 }
 

@@ -1,5 +1,5 @@
 import { group } from 'd3-array';
-import type { CaseResult } from '../evidence/case-result.ts';
+import { type CaseResult, plannedText } from '../evidence/case-result.ts';
 import { parseCase } from '../problem/case.ts';
 import type { GemmProblem } from '../problem/problem.ts';
 import { formatCount } from '../report/numbers.ts';
@@ -19,7 +19,7 @@ export interface SkippedCases {
  */
 export function describeSkipped(
   texts: readonly string[],
-  run: readonly Pick<CaseResult, 'case' | 'kernel'>[],
+  run: readonly Pick<CaseResult, 'case' | 'kernel' | 'sweep'>[],
 ): SkippedCases | undefined {
   if (texts.length === 0) return undefined;
   const out = group(
@@ -29,7 +29,7 @@ export function describeSkipped(
   const shares = [...out].map(([name, others]) => {
     const own = run.filter(({ kernel }) => kernel === name);
     return shareOfKills(
-      own.map((result) => parseCase(result.case)),
+      own.map((result) => parseCase(plannedText(result))),
       others,
     );
   });

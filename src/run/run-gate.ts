@@ -108,7 +108,12 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   const judgeCases = keeping(options.judgeCases ?? inTurn(scheduler, options));
   let done = 0;
   const tell = (at: number, result: CaseResult) => {
-    const told = waive({ ...result, replay: replay(...(result.after ?? []), result.case) }, waivers, now);
+    const text = formatCase(planned[at]);
+    const about = {
+      ...(result.case === text ? {} : { sweep: text }),
+      replay: replay(...(result.after ?? []), result.case),
+    };
+    const told = waive({ ...result, ...about }, waivers, now);
     results[at] = told;
     enough?.told(told);
     done++;

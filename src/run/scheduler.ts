@@ -7,6 +7,7 @@ import type { Evaluator } from '../evidence/evaluate.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { JudgingItems } from '../evidence/items.ts';
 import { type ResultOptions, replayCommand, resultOf } from '../evidence/result-of.ts';
+import { WrongSweptProduct } from '../evidence/sweep-fault.ts';
 import type { Machine } from '../gpu/device.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { clockAndPidOf } from '../kernels/simulated-clock-and-pid.ts';
@@ -136,7 +137,25 @@ export class Scheduler {
   async alone(value: Case, judging: JudgeCaseOptions): Promise<CaseOutcome> {
     const kernel = await this.kernel(choiceOf(value));
     const found = await this.options.evaluator.attempt({ case: value, kernel }, this.open);
-    return this.judgedOf(value, kernel, found, judging);
+    const wrong = found instanceof ParanoiaError ? found.cause : undefined;
+    if (!(wrong instanceof WrongSweptProduct)) return this.judgedOf(value, kernel, found, judging);
+    const judged = await this.sweptAlone(wrong, value, judging);
+    return judged.result.verdict === 'fail'
+      ? judged
+      : this.judgedOf(value, kernel, wrong.errorOf(true), judging);
+  }
+
+  /** Judges a wrong product of a sweep alone. */
+  private async sweptAlone(
+    { product, alone }: WrongSweptProduct,
+    sweep: Case,
+    judging: JudgeCaseOptions,
+  ): Promise<CaseOutcome> {
+    const kernel = await this.kernel(choiceOf(product));
+    this.remember(sweep, kernel, alone);
+    return alone === undefined
+      ? this.alone(product, judging)
+      : this.judgedOf(product, kernel, alone, judging);
   }
 
   /** Runs {@link alone} after other cases, in a kernel that has computed nothing before them. */

@@ -146,3 +146,15 @@ it('starts what a pass does not need only if enough time is left for what it nee
   spending.begin(needed);
   expect(spending.affords(cube(64))).toBe(true);
 });
+
+it('foresees the calls of a sweep, whose products in one message tell no pace of calls', () => {
+  const sweep = caseOf({ kernel: 'mine', m: 2, k: 2, n: 2, sweep: 200 });
+  const spending = new Spending(60);
+  spending.spent([sweep], 0.2);
+  expect(spending.speedOf('mine').call).toBe(0);
+  spending.spent([cube(2)], 0.02);
+  expect(spending.affords(sweep)).toBe(true);
+  const slow = new Spending(60);
+  slow.spent([cube(2)], 0.09);
+  expect([sweep, cube(2)].map((value) => slow.affords(value))).toEqual([false, true]);
+});

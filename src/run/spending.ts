@@ -14,6 +14,8 @@ const ALWAYS = 2;
 const [WITH_LAST, WITH_ALL] = [1.1, 1.3];
 /** Approximate number of products of a whole program. */
 const PROGRAM = 150;
+/** Approximate work of a product of a sweep. */
+const SWEPT = 2 ** 14;
 /** Seconds from which a call predicts the time of many. A shorter one is mostly the time of judging it. */
 const SLOW = 0.1;
 
@@ -111,7 +113,10 @@ export class Spending {
   /** Returns the expected seconds of a case; 0 for a single call of unknown time, which starts wherever there is time. */
   private expected({ rate, call }: Spent, value: Case): number {
     const calls = this.options.most !== undefined && isLongLife(value) ? 1 : callsOf(value);
-    return Math.max(rate * estimateWork(value), calls > 1 && call > SLOW ? call * calls : 0);
+    return Math.max(
+      rate * estimateWork(value),
+      calls > 1 && (call > SLOW || value.problem.sweep > 0) ? call * calls : 0,
+    );
   }
 
   private limitsOf(value: PlannedCase | Case): Limits {
@@ -204,6 +209,8 @@ const isNeeded = (value: PlannedCase | Case): boolean => 'needed' in value && va
 /** Learns from the time of cases how long others take. */
 function predict(own: Spent, values: readonly Case[], seconds: number): void {
   const sumOf = (of: (value: Case) => number) => values.reduce((sum, value) => sum + of(value), 0);
+  // A message with many products is cheaper than as many calls.
+  if (values.some(({ problem }) => problem.sweep > 0)) return;
   own.call = Math.min(seconds / sumOf(callsOf), own.call || Number.POSITIVE_INFINITY);
   // The products of a program do not predict larger ones.
   if (values.some(({ problem }) => problem.program > 0)) return;
@@ -217,8 +224,8 @@ function predict(own: Spent, values: readonly Case[], seconds: number): void {
 }
 
 /** Returns the least number of calls of a case. */
-export const callsOf = ({ problem: { repeats, program } }: Case): number =>
-  repeats + (program > 0 ? PROGRAM : 0);
+export const callsOf = ({ problem: { repeats, program, sweep } }: Case): number =>
+  repeats + (program > 0 ? PROGRAM : 0) + sweep;
 
 /** Returns the multiplications of a case, with or without recursion. */
 export const countCaseProducts = ({ problem: { m, k, n, batch, repeats } }: Case): number =>
@@ -226,6 +233,6 @@ export const countCaseProducts = ({ problem: { m, k, n, batch, repeats } }: Case
 
 /** Returns the work of a case: multiplications, plus the cost of entries, which is as large in thin products. */
 export const estimateWork = (value: Case): number => {
-  const { m, k, n, batch, repeats } = value.problem;
-  return countCaseProducts(value) + ENTRY * (m * k + k * n + m * n) * batch * repeats;
+  const { m, k, n, batch, repeats, sweep } = value.problem;
+  return SWEPT * sweep + countCaseProducts(value) + ENTRY * (m * k + k * n + m * n) * batch * repeats;
 };

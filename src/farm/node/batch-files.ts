@@ -2,6 +2,7 @@ import { sha256 } from '../../base/canonical.ts';
 import type { ParanoiaError } from '../../base/errors.ts';
 import { sha256Sync } from '../../base/node/sha256-sync.ts';
 import { lookUp } from '../../base/objects.ts';
+import { plannedText } from '../../evidence/case-result.ts';
 import type { Baselines } from '../../run/baselines.ts';
 import type { JobMachine } from '../../run/node/job-process.ts';
 import { badStored, batchesDiffer } from '../messages.ts';
@@ -41,7 +42,7 @@ export async function readBatch(
   if (found.key !== key || found.batch !== batch.id || found.machine !== machine)
     throw refuse('its batch or machine does not match its name');
   const texts = new Set((batch.places ?? []).map((at) => cases[at].case));
-  const told = [...found.cases.map((result) => result.case), ...found.skipped];
+  const told = [...found.cases.map(plannedText), ...found.skipped];
   const isWhole =
     told.length === texts.size && told.every((text) => texts.has(text)) && new Set(told).size === texts.size;
   if (!isWhole) throw refuse('its cases do not match its batch');

@@ -1,4 +1,4 @@
-import type { CaseResult } from '../../evidence/case-result.ts';
+import { type CaseResult, plannedText } from '../../evidence/case-result.ts';
 import type { Inspection } from '../../inspect/inspection.ts';
 import type { RoundFindings } from '../../run/fuzz-round.ts';
 import type { Results } from '../../run/results.ts';
@@ -65,7 +65,7 @@ export async function gatherResults(
   const add = ({ batch, stored }: Found) => {
     const places = new Map((batch.places ?? []).map((at) => [campaign.cases[at].case, at]));
     for (const { excerpt: _e, maps: _m, ...result } of stored.cases) {
-      const place = places.get(result.case) as number;
+      const place = places.get(plannedText(result)) as number;
       results[place] = result;
       from.set(place, [batch, stored.machine]);
     }
@@ -101,7 +101,7 @@ export async function gatherResults(
       const [batch, machine] = from.get(place) ?? [];
       if (batch === undefined || machine === undefined) return undefined;
       const stored = await readBatch(store, batch, machine, campaign.cases);
-      return stored?.cases.find((result) => result.case === campaign.cases[place].case);
+      return stored?.cases.find((result) => plannedText(result) === campaign.cases[place].case);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { ParanoiaError } from '../../base/errors.ts';
-import type { CaseResult } from '../../evidence/case-result.ts';
+import { type CaseResult, plannedText } from '../../evidence/case-result.ts';
 import { formatCount } from '../../report/numbers.ts';
 import type { KeptCampaign, KeptRun } from '../../run/keeper.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
@@ -64,7 +64,7 @@ export function openKeptBatches(options: StoreRunOptions): KeptCampaign {
         }
         const byText = new Map(batch.places?.map((place) => [campaign.cases[place].case, place]));
         for (const result of found.cases) {
-          const index = indices.get(byText.get(result.case) as number) as number;
+          const index = indices.get(byText.get(plannedText(result)) as number) as number;
           budget.spent([planned[index]], result.judgingSeconds ?? 0);
           tell(index, result);
         }

@@ -4,6 +4,7 @@ import { limitFor } from '../../config/campaign-of.ts';
 import type { RunRequest } from '../../config/command-options.ts';
 import { makeCatalogFor } from '../../config/node/mentioned-tables.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
+import { plannedText } from '../../evidence/case-result.ts';
 import { resultOf } from '../../evidence/result-of.ts';
 import { Timing } from '../../evidence/timing.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
@@ -89,7 +90,7 @@ export async function serveJob(
         const all = budget.state(result.kernel).spent;
         const seconds = all - (before.get(result.kernel) ?? 0);
         before.set(result.kernel, all);
-        say({ at: places.get(result.case) as number, result, seconds });
+        say({ at: places.get(plannedText(result)) as number, result, seconds });
       },
     });
     open = outcome.open;

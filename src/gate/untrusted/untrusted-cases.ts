@@ -56,11 +56,14 @@ export function planUntrustedCases(
   { fresh = FRESH.process, takes = () => true }: Refereed = {},
 ): PlannedCase[] {
   const random = createRandom(secret, STREAM);
-  const hidden = cases.map((value) => {
-    const { repeats } = value.problem;
-    const own = changeCase(value, { seed: seedFrom(random), repeats: Math.min(repeats, REFEREE.repeats) });
-    return transformCase({ ...own, series: false, drawn: true }, random);
-  });
+  // Long lives multiply many more small products.
+  const hidden = cases
+    .filter(({ problem }) => problem.sweep === 0)
+    .map((value) => {
+      const { repeats } = value.problem;
+      const own = changeCase(value, { seed: seedFrom(random), repeats: Math.min(repeats, REFEREE.repeats) });
+      return transformCase({ ...own, series: false, drawn: true }, random);
+    });
   const ordered = inDrawnOrder(hidden, ordinary(hidden, random), random);
   const [early, late] = longLives(ordered, random);
   const programs = ordered.filter(isProgram).slice(0, REFEREE.programs);

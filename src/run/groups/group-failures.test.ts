@@ -141,22 +141,25 @@ test.runIf(isWhole)('twelve thousand cases have one rule', () => {
   expect(groups.reduce((sum, group) => sum + group.failing, 0)).toBe(failing);
 });
 
-test('programs that fail are a group of their own, for their shapes say nothing', () => {
-  const all = casesOf(60).map((value, at) => (at % 6 === 0 ? changeCase(value, { program: 90 }) : value));
-  const programs = all.filter(({ problem }) => problem.program > 0);
-  const [alone, other] = [
-    ({ k }: FlatCase) => k > 40,
-    ({ program, seed }: FlatCase) => program > 0 && seed < 50,
-  ];
-  const failing = programs.filter((value) => other(flattenCase(value))).length;
-  expect(said(all.map(judge((one) => (one.program === 0 ? alone(one) : other(one)))))).toEqual([
-    expect.stringMatching(/^all \d+ cases with k > \d+ failed$/),
-    `${failing} of 10 remaining cases with a call sequence failed`,
-  ]);
-  expect(said(all.map(judge(({ program }) => program > 0)))).toEqual([
-    '10 of 60 cases failed, exactly those with a call sequence',
-  ]);
-});
+test.each(['program', 'sweep'] as const)(
+  'cases with a %s that fail are a group of their own, for their shapes say nothing',
+  (key) => {
+    const all = casesOf(60).map((value, at) => (at % 6 === 0 ? changeCase(value, { [key]: 90 }) : value));
+    const programs = all.filter(({ problem }) => problem[key] > 0);
+    const [alone, other] = [
+      ({ k }: FlatCase) => k > 40,
+      ({ [key]: count, seed }: FlatCase) => count > 0 && seed < 50,
+    ];
+    const failing = programs.filter((value) => other(flattenCase(value))).length;
+    expect(said(all.map(judge((one) => (one[key] === 0 ? alone(one) : other(one)))))).toEqual([
+      expect.stringMatching(/^all \d+ cases with k > \d+ failed$/),
+      `${failing} of 10 remaining cases with a call sequence failed`,
+    ]);
+    expect(said(all.map(judge(({ [key]: count }) => count > 0)))).toEqual([
+      '10 of 60 cases failed, exactly those with a call sequence',
+    ]);
+  },
+);
 
 itWhole('however many pass, each that is learnt from is there', () => {
   const all = casesOf(1200);

@@ -120,8 +120,8 @@ function groupsOfKernel(judged: readonly Placed[]): RuledGroup[] {
   return groups;
 }
 
-/** True if a case is a program. Its products have shapes of their own, so its failure says nothing about the shape of the case. */
-const isProgram = ({ all }: LabeledCase): boolean => all.program > 0;
+/** True if a case is a program or a sweep. Their products have shapes of their own, so a failure says nothing about the shape of the case. */
+const isProgram = ({ all }: LabeledCase): boolean => inProgram.holds(all);
 
 /** Returns the clauses of the best rule, in the order of the sentence; undefined where no rule says enough. */
 function learn(cases: readonly LabeledCase[]): readonly Clause[] | undefined {
@@ -186,8 +186,8 @@ function isPlainer(one: Placed, other: Placed): boolean {
 }
 
 function isOnce({ result }: Placed): boolean {
-  const { repeats, program } = parseCase(result.case).problem;
-  return repeats === 1 && program === 0 && result.after === undefined;
+  const { repeats, program, sweep } = parseCase(result.case).problem;
+  return repeats === 1 && program + sweep === 0 && result.after === undefined;
 }
 
 const sizeOfCase = ({ result: { m, k, n } }: Pick<Placed, 'result'>): number => m * k + k * n + m * n;

@@ -72,8 +72,8 @@ const storageTraits = (['a', 'b', 'c'] as const).flatMap((name): Trait[] => {
   ];
 });
 
-/** A whole program before the product. */
-export const inProgram = yes('a call sequence', ({ program }) => program > 0);
+/** A whole program, or a sweep, before the product. */
+export const inProgram = yes('a call sequence', ({ program, sweep }) => program + sweep > 0);
 
 /** Properties in rules besides numbers. Values of names are added as they occur. */
 export const traits: readonly Trait[] = [

@@ -3,8 +3,13 @@ import type { GemmProblem, Storage } from '../../problem/problem.ts';
 
 /** Knowledge about faults by which cases are ordered. */
 export interface LearnedOrder {
-  /** The seconds of the judge for a case, for each of its calls, and for each unit of its work. */
-  readonly judge: { readonly case: number; readonly call: number; readonly work: number };
+  /** The seconds of the judge for a case, for each of its calls, for each product of a sweep, and for each unit of its work. */
+  readonly judge: {
+    readonly case: number;
+    readonly call: number;
+    readonly swept: number;
+    readonly work: number;
+  };
   /** The probabilities with which a case of a facet shows a fault of that facet. */
   readonly rates: readonly number[];
   /**
@@ -29,7 +34,7 @@ const REPEATS = [1, 2, 10, 100];
  */
 export function facetsOf(value: Case): string[] {
   const { problem } = value;
-  const { m, k, n, input, edit, repeats, program } = problem;
+  const { m, k, n, input, edit, repeats, program, sweep } = problem;
   const sizes = Object.entries({ m, k, n }).flatMap(([name, size]) => [
     `${name}${classOfSize(size)}`,
     ...(size > 16 ? [`${name}${size % 16 === 0 ? '%16' : size % 2 === 1 ? '%2' : '%'}`] : []),
@@ -41,6 +46,7 @@ export function facetsOf(value: Case): string[] {
     ...[...sizes, ...equal, `input=${input}`, ...edits, ...featuresOf(problem)],
     ...(often > 1 ? [`repeats${often}`] : []),
     ...(program > 0 ? ['program'] : []),
+    ...(sweep > 0 ? ['sweep'] : []),
   ];
 }
 

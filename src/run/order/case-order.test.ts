@@ -5,7 +5,7 @@ import { orderByKills, rankByKills } from './case-order.ts';
 import { learnedOrder, readShares, writeShares } from './learned-order.ts';
 
 const caseOf = (text: string) => parseCase(`kernel=any;${text}`);
-const judge = { case: 0.001, call: 0.001, work: 0 };
+const judge = { case: 0.001, call: 0.001, swept: 0.0001, work: 0 };
 const fast = { call: 0, product: 0 };
 
 test('facets are the classes of sizes, entries, features and repetitions, and not the seed', () => {

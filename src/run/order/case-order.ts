@@ -131,10 +131,13 @@ function knownFacets(value: Case, { facets }: LearnedOrder): string[] {
 
 /** Returns the seconds of a case, for the kernel and the judge. */
 function secondsOf(value: Case, { call, product }: KernelSpeed, { judge }: LearnedOrder): number {
+  const { sweep } = value.problem;
   const calls = callsOf(value);
   return (
     judge.case +
-    (judge.call + call) * calls +
+    judge.call * (calls - sweep) +
+    judge.swept * sweep +
+    call * calls +
     judge.work * estimateWork(value) +
     product * countCaseProducts(value)
   );

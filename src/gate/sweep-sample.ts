@@ -1,0 +1,43 @@
+import { createRandom } from '../base/random.ts';
+import type { UserKernel } from '../kernels/user-kernel.ts';
+import type { Shape } from '../matrix/dense.ts';
+import type { Precision } from '../precision/precision.ts';
+import { isComplex } from '../precision/precisions.ts';
+import { changeCase } from '../problem/case.ts';
+import { SWEEPS, sweptShapes } from '../problem/swept-shapes.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
+import type { DrawParameters } from './sampler.ts';
+
+/** Products of a sweep, and the fewest that make one. */
+const [PRODUCTS, FEWEST] = [200, 16];
+/** A random stream that no family draws from, and the largest multiple of `SWEEPS` where the seeds of sweeps may start. */
+const [STREAM, MOST_SEED] = [3104, 99_999];
+
+/**
+ * Returns the sweeps of a campaign for a kernel whose calls cost little: together they have some thousand small sizes, each once. The last
+ * size of each is that of its case.
+ * @param made makes the case of a shape; undefined where the kernel does not accept it.
+ */
+export function drawSweeps(
+  { seed, sweeps }: Pick<DrawParameters, 'seed' | 'sweeps'>,
+  made: (shape: Shape, seed: number) => PlannedCase | undefined,
+): PlannedCase[] {
+  const first = SWEEPS * createRandom(seed, STREAM).int(1, MOST_SEED);
+  return Array.from({ length: sweeps }, (_, at) => first + at).flatMap((own) => {
+    const cases: PlannedCase[] = [];
+    for (const shape of sweptShapes(own)) {
+      const value = made(shape, own);
+      if (value !== undefined) cases.push(value);
+      if (cases.length > PRODUCTS) break;
+    }
+    const last = cases.pop();
+    if (last === undefined || cases.length < FEWEST) return [];
+    return [{ ...last, ...changeCase(last, { sweep: cases.length }), drawn: true }];
+  });
+}
+
+/** True if a kernel takes many small products in one message, and whole numbers tell whether each is right. */
+export function isSwept(spec: UserKernel, { name, coded }: Precision): boolean {
+  if (isComplex(name) || coded !== undefined || spec.claims?.activations !== undefined) return false;
+  return 'program' in spec ? spec.program.mode === 'worker' : 'multiply' in spec && spec.usesAdapter !== true;
+}
