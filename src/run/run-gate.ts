@@ -198,7 +198,7 @@ function inTurn(
       }
       budget.begin(value);
       const { result, lost } = await scheduler.blamed(judged, about);
-      budget.spent([value], undefined, false);
+      budget.spent([value], undefined, false, result.seconds);
       const isDeviceless = lost && !(await isReplaced(scheduler, machine));
       tell(at, { ...result, judgingSeconds: Number(((performance.now() - start) / 1000).toPrecision(3)) });
       // Yields to signals and timers: small cases may never leave this thread otherwise.

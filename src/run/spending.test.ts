@@ -147,14 +147,15 @@ it('starts what a pass does not need only if enough time is left for what it nee
   expect(spending.affords(cube(64))).toBe(true);
 });
 
-it('foresees the calls of a sweep, whose products in one message tell no pace of calls', () => {
+it('foresees a sweep by the least seconds of the kernel for a product, and learns no pace of calls from it', () => {
   const sweep = caseOf({ kernel: 'mine', m: 2, k: 2, n: 2, sweep: 200 });
   const spending = new Spending(60);
   spending.spent([sweep], 0.2);
-  expect(spending.speedOf('mine').call).toBe(0);
-  spending.spent([cube(2)], 0.02);
+  expect(spending.speedOf('mine')).toEqual({ call: 0, work: 0, product: 0 });
+  spending.spent([cube(2)], 5, true, 0.001);
   expect(spending.affords(sweep)).toBe(true);
   const slow = new Spending(60);
-  slow.spent([cube(2)], 0.09);
+  for (const seconds of [0.2, 0.06, 0.1]) slow.spent([cube(2)], 0.01, true, seconds);
+  expect(slow.speedOf('mine').product).toBe(0.06);
   expect([sweep, cube(2)].map((value) => slow.affords(value))).toEqual([false, true]);
 });

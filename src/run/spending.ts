@@ -43,10 +43,11 @@ export type CaseBudget = Pick<
   'affords' | 'spent' | 'begin' | 'isOver' | 'state' | 'leaveOut' | 'reserve' | 'speedOf'
 >;
 
-/** The measured seconds of a kernel and its judge: least of a call, and of a unit of work. */
+/** The measured seconds of a kernel and its judge: least of a call, and of a unit of work; and the kernel's least for a product. */
 export interface MeasuredSpeed {
   readonly call: number;
   readonly work: number;
+  readonly product?: number | undefined;
 }
 
 /** Spent time of the cases of a kernel. */
@@ -55,8 +56,9 @@ interface Spent {
   /** Work of the largest timed case, and its seconds per unit of work. */
   work: number;
   rate: number;
-  /** Least seconds of a call. */
+  /** Least seconds of a call, and of a product without its message and its judge. */
   call: number;
+  product: number;
   /** Cases that a pass needs and that have not started. */
   readonly owed: Set<Case>;
 }
@@ -94,10 +96,10 @@ export class Spending {
     for (const value of planned) if (isNeeded(value)) this.of(value.kernel).owed.add(value);
   }
 
-  /** Returns the measured speed of a kernel. Both seconds are 0 where nothing was measured. */
+  /** Returns the measured speed of a kernel. Seconds are 0 where nothing was measured. */
   speedOf(kernel: string): MeasuredSpeed {
-    const { call, rate } = this.of(kernel);
-    return { call, work: rate };
+    const { call, rate, product } = this.of(kernel);
+    return { call, work: rate, product };
   }
 
   /** True if a case can start: a pass needs it, or time is left and its expected time fits. */
@@ -111,12 +113,11 @@ export class Spending {
   }
 
   /** Returns the expected seconds of a case; 0 for a single call of unknown time, which starts wherever there is time. */
-  private expected({ rate, call }: Spent, value: Case): number {
+  private expected({ rate, call, product }: Spent, value: Case): number {
+    const { sweep } = value.problem;
+    if (sweep > 0) return Math.max(rate * estimateWork(value), product * sweep);
     const calls = this.options.most !== undefined && isLongLife(value) ? 1 : callsOf(value);
-    return Math.max(
-      rate * estimateWork(value),
-      calls > 1 && (call > SLOW || value.problem.sweep > 0) ? call * calls : 0,
-    );
+    return Math.max(rate * estimateWork(value), calls > 1 && call > SLOW ? call * calls : 0);
   }
 
   private limitsOf(value: PlannedCase | Case): Limits {
@@ -176,10 +177,12 @@ export class Spending {
    * Records the time of cases of one kernel together.
    * @param given seconds of a process that judged them. @defaultValue those since they began
    * @param tells true if it predicts other times. The start of a process, or a long life, does not.
+   * @param product seconds of the kernel for a product of them. @defaultValue unknown
    */
-  spent(values: readonly Case[], given?: number, tells = true): void {
+  spent(values: readonly Case[], given?: number, tells = true, product?: number): void {
     if (values.length === 0) return;
     const own = this.of(values[0].kernel);
+    if (product !== undefined) own.product = Math.min(product, own.product || Number.POSITIVE_INFINITY);
     for (const value of values) own.owed.delete(value);
     const seconds = given ?? this.sinceStart();
     // A clock of processor time moves in steps: no case took longer than by the clock on the wall.
@@ -198,7 +201,14 @@ export class Spending {
   }
 
   private of(kernel: string): Spent {
-    const own = this.kernels.get(kernel) ?? { seconds: 0, work: 0, rate: 0, call: 0, owed: new Set() };
+    const own = this.kernels.get(kernel) ?? {
+      seconds: 0,
+      work: 0,
+      rate: 0,
+      call: 0,
+      product: 0,
+      owed: new Set(),
+    };
     this.kernels.set(kernel, own);
     return own;
   }

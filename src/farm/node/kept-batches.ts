@@ -114,7 +114,7 @@ const noting = (budget: CaseBudget, refused: (value: PlannedCase) => void): Case
     if (!isAfforded) refused(value as PlannedCase);
     return isAfforded;
   },
-  spent: (values, seconds, tells) => budget.spent(values, seconds, tells),
+  spent: (...what) => budget.spent(...what),
   begin: (value) => budget.begin(value),
   isOver: () => budget.isOver(),
   leaveOut: (value) => refused(value as PlannedCase),

@@ -67,7 +67,7 @@ export function judgeInProcesses(options: JobsOptions): JudgeCases {
         const left = new Set(piece.places.filter((at) => budget.affords(planned[at])));
         const told = (at: number, result: CaseResult, seconds: number) => {
           left.delete(at);
-          budget.spent([planned[at]], seconds);
+          budget.spent([planned[at]], seconds, true, result.seconds);
           tell(at, result);
         };
         // Cases that the budget did not afford in the process, or cut off, are not judged.

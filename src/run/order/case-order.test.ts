@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseCase } from '../../problem/case.ts';
 import { facetsOf, type LearnedOrder, withPairs } from './case-facets.ts';
-import { orderByKills, rankByKills } from './case-order.ts';
+import { type KernelSpeed, orderByKills, rankByKills } from './case-order.ts';
 import { learnedOrder, readShares, writeShares } from './learned-order.ts';
 
 const caseOf = (text: string) => parseCase(`kernel=any;${text}`);
@@ -58,4 +58,21 @@ test('a table of shares is read as it was written', () => {
     facets: learnedOrder.facets,
   });
   for (const shares of learnedOrder.facets.values()) expect(shares).toHaveLength(learnedOrder.rates.length);
+});
+
+test('orders sweeps by what a product takes in a message with others', () => {
+  const sweep = caseOf('m=2;k=2;n=2;sweep=100');
+  const single = caseOf('m=2;k=2;n=2');
+  const learned = {
+    judge,
+    rates: [0.5],
+    facets: new Map([
+      ['sweep', [0.5]],
+      ['any', [0.1]],
+    ]),
+  };
+  const first = (speed: KernelSpeed) => orderByKills([sweep, single], speed, learned)[0];
+  expect(first({ call: 0.01, product: 0, swept: 1e-5 })).toBe(sweep);
+  expect(first({ call: 0.01, product: 0, swept: 0.02 })).toBe(single);
+  expect(first({ call: 0.02, product: 0 })).toBe(single);
 });

@@ -7,6 +7,8 @@ import { learnedOrder } from './learned-order.ts';
 export interface KernelSpeed {
   readonly call: number;
   readonly product: number;
+  /** Seconds of a product of a sweep, which shares its message with others. @defaultValue those of a call */
+  readonly swept?: number | undefined;
 }
 
 /** Assumed speed of a kernel before it runs: that of a compiled loop on one core. */
@@ -130,14 +132,17 @@ function knownFacets(value: Case, { facets }: LearnedOrder): string[] {
 }
 
 /** Returns the seconds of a case, for the kernel and the judge. */
-function secondsOf(value: Case, { call, product }: KernelSpeed, { judge }: LearnedOrder): number {
+function secondsOf(
+  value: Case,
+  { call, product, swept = call }: KernelSpeed,
+  { judge }: LearnedOrder,
+): number {
   const { sweep } = value.problem;
   const calls = callsOf(value);
   return (
     judge.case +
-    judge.call * (calls - sweep) +
-    judge.swept * sweep +
-    call * calls +
+    (judge.call + call) * (calls - sweep) +
+    (judge.swept + swept) * sweep +
     judge.work * estimateWork(value) +
     product * countCaseProducts(value)
   );

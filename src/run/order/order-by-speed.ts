@@ -26,6 +26,7 @@ export function orderBySpeed(
   const speed: KernelSpeed = {
     call: Math.max(0, measured.call - ofCall),
     product: Math.max(0, measured.work - judge.work),
+    swept: measured.product,
   };
   return rankByKills(cases, speed, learned, before).map(({ at }) => at);
 }
