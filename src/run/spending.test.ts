@@ -159,3 +159,17 @@ it('foresees a sweep by the least seconds of the kernel for a product, and learn
   expect(slow.speedOf('mine').product).toBe(0.06);
   expect([sweep, cube(2)].map((value) => slow.affords(value))).toEqual([false, true]);
 });
+
+it('starts a short sweep whatever time it reserves for what a pass needs, and no long one', () => {
+  const sweep = caseOf({ kernel: 'mine', m: 2, k: 2, n: 2, sweep: 200 });
+  const spending = new Spending(10);
+  spending.reserve([{ ...cube(4096), needed: true, series: false }]);
+  spending.spent([cube(64)], 0.01, true, 0.004);
+  expect([sweep, cube(2)].map((value) => spending.affords(value))).toEqual([true, false]);
+  const slow = new Spending(10);
+  slow.reserve([{ ...cube(4096), needed: true, series: false }]);
+  slow.spent([cube(64)], 0.01, true, 0.006);
+  expect(slow.affords(sweep)).toBe(false);
+  spending.spent([cube(64)], 9.5);
+  expect(spending.affords(sweep)).toBe(false);
+});

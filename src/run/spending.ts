@@ -16,6 +16,8 @@ const [WITH_LAST, WITH_ALL] = [1.1, 1.3];
 const PROGRAM = 150;
 /** Approximate work of a product of a sweep. */
 const SWEPT = 2 ** 14;
+/** Seconds up to which a sweep starts without regard to what a pass needs. Beside load, the time for that is overestimated at first. */
+const BRIEF = 1;
 /** Seconds from which a call predicts the time of many. A shorter one is mostly the time of judging it. */
 const SLOW = 0.1;
 
@@ -108,6 +110,7 @@ export class Spending {
     const all = this.limitsOf(value);
     const left = all.seconds - of.seconds / this.processes;
     if (isNeeded(value)) return left > 0;
+    if (value.problem.sweep > 0 && this.expected(of, value) <= BRIEF) return left > BRIEF;
     const reserved = [...of.owed].reduce((sum, one) => sum + this.expected(of, one), 0) / this.processes;
     return left > reserved && this.expected(of, value) <= Math.min(left - reserved, all.most);
   }
