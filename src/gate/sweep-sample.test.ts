@@ -58,6 +58,6 @@ describe('sweeps of a campaign', () => {
     const worker = { multiply: undefined, program: { command: ['x'], mode: 'worker' } };
     expect(swept(worker)).toHaveLength(16);
     expect(markCore(swept()).some(({ needed }) => needed === true)).toBe(false);
-    expect(planUntrustedCases(planned(), 1).every(({ problem }) => problem.sweep === 0)).toBe(true);
+    expect(planUntrustedCases(swept(), 1).every(({ problem }) => problem.sweep === 0)).toBe(true);
   });
 });

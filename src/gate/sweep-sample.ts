@@ -8,8 +8,8 @@ import { SWEEPS, sweptShapes } from '../problem/swept-shapes.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import type { DrawParameters } from './sampler.ts';
 
-/** Products of a sweep, and the fewest that make one. */
-const [PRODUCTS, FEWEST] = [200, 16];
+/** Products of a sweep, the fewest that make one, and the most shapes among which they are looked for. */
+const [PRODUCTS, FEWEST, SHAPES] = [200, 8, 1000];
 /** A random stream that no family draws from, and the largest multiple of `SWEEPS` where the seeds of sweeps may start. */
 const [STREAM, MOST_SEED] = [3104, 99_999];
 
@@ -25,10 +25,11 @@ export function drawSweeps(
   const first = SWEEPS * createRandom(seed, STREAM).int(1, MOST_SEED);
   return Array.from({ length: sweeps }, (_, at) => first + at).flatMap((own) => {
     const cases: PlannedCase[] = [];
+    let tried = 0;
     for (const shape of sweptShapes(own)) {
       const value = made(shape, own);
       if (value !== undefined) cases.push(value);
-      if (cases.length > PRODUCTS) break;
+      if (cases.length > PRODUCTS || ++tried === SHAPES) break;
     }
     const last = cases.pop();
     if (last === undefined || cases.length < FEWEST) return [];
