@@ -41,13 +41,13 @@ const wrong: readonly (readonly [claims: object | null, precision: string, why: 
   [
     { order: 'sequentially' },
     'f32',
-    /its claims\.order must be one of any, .*, but is "sequentially"; did you mean "sequential"\?/,
+    /its claims\.order must be one of \(any, .*\), but is "sequentially"; did you mean "sequential"\?/,
   ],
   [{ ordre: 'sequential' }, 'f32', /claims have no "ordre"; did you mean "order"\?/],
   [
     { arithmetic: { rounding: 'up' } },
     'f32',
-    /its claims\.arithmetic\.rounding must be one of nearest, .*, but is "up"\./,
+    /its claims\.arithmetic\.rounding must be one of \(nearest, .*\), but is "up"\./,
   ],
   [
     { arithmetic: { operands: { rounding: 'toward-zero' } } },
@@ -74,7 +74,7 @@ const wrong: readonly (readonly [claims: object | null, precision: string, why: 
   [
     { alpha: 'middle' },
     'f32',
-    /its claims\.alpha must be one of first, operand, last, result, but is "middle"\./,
+    /its claims\.alpha must be one of \(first, operand, last, result\), but is "middle"\./,
   ],
   [
     { alpha: 'operand' },
@@ -104,7 +104,7 @@ const wrong: readonly (readonly [claims: object | null, precision: string, why: 
   [
     { recursion: { fringe: 'pad' } },
     'f32',
-    /its claims\.recursion\.fringe must be one of static-pad, .*, but is "pad"[.;]/,
+    /its claims\.recursion\.fringe must be one of \(static-pad, .*\), but is "pad"[.;]/,
   ],
   [{ recursion: { fringe: 'static-pad' } }, 'f32', /a classical product does not recurse/],
   [null, 'f32', /its claims must be an object, but is null\./],

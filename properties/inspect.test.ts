@@ -143,31 +143,31 @@ describe('the bits of', () => {
           'bf16 operands',
           { operand: bf16.round },
           { operandBits: 8, operandRounding: 'to nearest even', wideExponents: true },
-          'bf16 products, f32 sums',
+          'multiplies bf16, adds in f32',
         ],
         [
           'tf32 operands',
           { operand: tf32.round },
           { operandBits: 11, wideExponents: true },
-          'tf32 products, f32 sums',
+          'multiplies tf32, adds in f32',
         ],
         [
           'f16 operands',
           { operand: f16.round },
           { operandBits: 11, wideExponents: false },
-          'f16 products, f32 sums',
+          'multiplies f16, adds in f32',
         ],
         [
           'cut off tf32',
           { operand: cutOff(11) },
           { operandBits: 11, operandRounding: 'toward zero' },
-          'tf32 products, f32 sums',
+          'multiplies tf32, adds in f32',
         ],
         [
           'two bf16 parts',
           { multiply: inTwoParts },
           { operandBits: 17, accumulatorBits: 24 },
-          'two bf16 parts products',
+          'multiplies two bf16 parts',
         ],
       ],
       3,
@@ -193,7 +193,7 @@ describe('the bits of', () => {
   it('exact products in sums of binary64 are better than f32, and no contradiction', async () => {
     const found = await unmask(made('wide', { product: (x, y) => x * y, sum: sums['in binary64'] }));
     expect(found.measures).toMatchObject({ accumulatorBits: 53, productBits: 46, storedBits: 24 });
-    expect(answerOf(found, 'unit')?.answer).toBe('f32 products, f64 sums, f32 results: as f32 should be');
+    expect(answerOf(found, 'unit')?.answer).toBe('multiplies f32, adds in f64, stores f32: as f32 should be');
     expect(found.contradictions).toEqual([]);
   });
 

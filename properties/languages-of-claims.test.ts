@@ -36,11 +36,11 @@ const accumulator = (of: object, more: object = {}): Saying => ({
 const wrong: readonly (readonly [Saying, why: string])[] = [
   [
     { claims: { order: 'pair-wise' } },
-    'its claims.order must be one of any, sequential, blocked, pairwise, split-k, data-dependent, signs-apart, but is "pair-wise"; did you mean "pairwise"?',
+    'its claims.order must be one of (any, sequential, blocked, pairwise, split-k, data-dependent, signs-apart), but is "pair-wise"; did you mean "pairwise"?',
   ],
   [{ accepts: { batches: true } }, 'its accepts have no "batches"; did you mean "batch"?'],
   [{ claims: { ordre: 'any' } }, 'its claims have no "ordre"; did you mean "order"?'],
-  [{ claims: { order: 3 } }, 'its claims.order must be one of any, .*, but is 3'],
+  [{ claims: { order: 3 } }, 'its claims.order must be one of (any, .*), but is 3'],
   [{ claims: { levels: 16 } }, 'its claims.levels must be a whole number from 0 to 15, but is 16'],
   [{ claims: { levels: 1.5 } }, 'its claims.levels must be a whole number from 0 to 15, but is 1.5'],
   [
@@ -69,7 +69,7 @@ const wrong: readonly (readonly [Saying, why: string])[] = [
   ],
   [
     { claims: { order: 'split-k', parts: 2, partialSums: { format: 'bf61' } } },
-    'its claims.partialSums.format must be one of bf16, f16, tf32, f32, f64, but is "bf61"; did you mean "bf16"?',
+    'its claims.partialSums.format must be one of (bf16, f16, tf32, f32, f64), but is "bf61"; did you mean "bf16"?',
   ],
   [
     { claims: { partialSums: { format: 'bf16' } } },
@@ -102,7 +102,7 @@ const wrong: readonly (readonly [Saying, why: string])[] = [
   ],
   [
     { claims: { activations: { scheme: 'q8_2' } } },
-    'its claims.activations.scheme must be one of q8_0, q8_1, q8_K, int8-block, int8-token, uint8-token, but is "q8_2"; did you mean "q8_0"?',
+    'its claims.activations.scheme must be one of (q8_0, q8_1, q8_K, int8-block, int8-token, uint8-token), but is "q8_2"; did you mean "q8_0"?',
   ],
   [
     { claims: { activations: { scheme: 'int8-block', block: 0 } } },
@@ -153,7 +153,7 @@ const wrong: readonly (readonly [Saying, why: string])[] = [
   [{ claims: { batchInvariant: 1 } }, 'its claims.batchInvariant must be true or false, but is 1'],
   [
     { claims: { algorithm: 'strassen', recursion: { fringe: 'pad' } } },
-    'its claims.recursion.fringe must be one of static-pad, .*, but is "pad"',
+    'its claims.recursion.fringe must be one of (static-pad, .*), but is "pad"',
   ],
   [
     { claims: { algorithm: 'strassen', recursion: { schedule: 'wide' } } },

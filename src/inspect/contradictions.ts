@@ -263,7 +263,9 @@ function algorithmRule(inspection: Inspection, promises: KernelPromises): (strin
   const [first] = worse;
   if (first === undefined) return [];
   if (first.algorithm === 'mixed-up') {
-    return [`At n = ${first.n}, an entry of C depends on entries outside its row of A and its column of B.`];
+    return [
+      `In a product of n = ${first.n} that inspection ran, an entry of C depends on entries outside its row of A and its column of B.`,
+    ];
   }
   const claimed = levels({ m: first.n, k: first.n, n: first.n });
   const what = algorithm === 'classical' ? 'classical' : `${algorithm} with ${counted(claimed)}`;

@@ -123,7 +123,7 @@ function unitFinding({ session, measures, known }: InspectionContext): Inspectio
       : sumName(measures);
   const { operandBits = 0, accumulatorBits = 0, storedBits = 0 } = measures;
   const less = [
-    [operandBits < multipliedBits(claimed) && measures.operandBitsHidden !== true, 'products'],
+    [operandBits < multipliedBits(claimed) && measures.operandBitsHidden !== true, 'operands'],
     [accumulatorBits < claimed.accumulated.precision && !isOpen(accumulatorBits), 'sums'],
     [storedBits < claimed.d.precision && storedBits < accumulatorBits && !isOpen(storedBits), 'results'],
   ].flatMap(([is, what]) => (is === true ? [what] : []));
@@ -133,7 +133,7 @@ function unitFinding({ session, measures, known }: InspectionContext): Inspectio
     less.length === 0
       ? `as ${claimed.name} should be`
       : `less than ${claimed.name} in its ${less.join(' and ')}`;
-  const name = `${operand} products, ${sum} sums, ${stored} results`;
+  const name = `multiplies ${operand}, adds in ${sum}, stores ${stored}`;
   return {
     id: 'unit',
     question: 'What does it compute in?',

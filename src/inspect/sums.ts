@@ -93,7 +93,7 @@ function inTree(context: InspectionContext, shown: Shown): QuestionAnswer {
   const each =
     levels.length === 0
       ? shownByThree(first)
-      : `In each of the ${levels.length} sums of ${k} terms, 2^-t was added to 1, and 1 was subtracted afterward.`;
+      : `${levels.length} sums of ${k} terms each: 2^-t was added to 1, then 1 subtracted, for many t.`;
   return {
     answer: `${widths}${carriedIn(carrying, levels)}; seen at m = ${m}, k = ${k * session.stride}, n = ${n}${session.termsInWords()}`,
     value: least,
@@ -120,7 +120,7 @@ function lossesIn(told: readonly MeasuredCompensation[], levels: readonly SumLev
   const asked = new Set(told.map(({ seen }) => seen));
   if (levels.length === 0 || levels.some(({ bits }) => !asked.has(bits)))
     return 'It is unknown if the loss of every sum is compensated. ';
-  return 'The loss of a sum is not compensated. ';
+  return 'What a sum lost did not come back (no Kahan summation). ';
 }
 
 /** Finds the rounding of sums of so many bits: the innermost, the outermost, and the last where results keep as many bits. */

@@ -73,7 +73,7 @@ it.each<[unknown, RegExp]>([
   [{ name: 'mine', multiply: 3 }, /its multiply must be a function \(a, b, \{ m, k, n \}\)/],
   [
     { name: 'mine', multiply, claims: { alpha: 'before' } },
-    /its claims\.alpha must be one of first, operand, last, result, but is "before"\.$/,
+    /its claims\.alpha must be one of \(first, operand, last, result\), but is "before"\.$/,
   ],
   [
     { name: 'mine', multiply, precision: 'fp16' },
@@ -122,7 +122,7 @@ it.each<[unknown, RegExp]>([
   [{ name: 'mine', multiply, claims: 'fast' }, /its claims must be an object, but is "fast"\.$/],
   [
     { name: 'mine', multiply, claims: { order: 'random' } },
-    /its claims\.order must be one of any, sequential, .*, but is "random"\.$/,
+    /its claims\.order must be one of \(any, sequential, .*\), but is "random"\.$/,
   ],
   [
     { name: 'mine', multiply, claims: { algorithm: 'strasen' } },
@@ -224,7 +224,7 @@ it.each<[unknown, RegExp]>([
   ],
   [
     claiming({ arithmetic: { rounding: 'up' } }),
-    /its claims\.arithmetic\.rounding must be one of nearest, .*, but is "up"/,
+    /its claims\.arithmetic\.rounding must be one of \(nearest, .*\), but is "up"/,
   ],
   [
     claiming({ arithmetic: { subnormals: 'flushed' } }),

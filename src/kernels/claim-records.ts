@@ -45,9 +45,9 @@ export interface StatementRecord<T = unknown> {
   readonly within?: Readonly<Record<string, StatementRecord>>;
 }
 
-/** Lists words as a clause: "a, b or c", and more than three as "one of a, b, c, d". */
+/** Lists words as a clause: "a, b or c", and more than three as "one of (a, b, c, d)". */
 const listed = (words: readonly string[]): string =>
-  words.length > 3 ? `one of ${words.join(', ')}` : words.join(', ').replace(/, ([^,]*)$/, ' or $1');
+  words.length > 3 ? `one of (${words.join(', ')})` : words.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
 const words = <const W extends string>(all: readonly W[]): StatementRecord<W> => ({
   ...{ words: all, need: listed(all), type: z.enum(all as readonly [W, ...W[]]) as z.ZodMiniType<W> },

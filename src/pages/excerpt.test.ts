@@ -35,9 +35,9 @@ test('numbers that differ in late digits have enough of them', () => {
 
 test('it says where it lies, unless it is all there is, and in which product of a batch', () => {
   const [title] = excerptLines(random, { m: 33, n: 33 }, 98);
-  expect(title).toMatch(/^found, part \(12, 28\)–\(16, 32\) +expected +difference$/);
+  expect(title).toMatch(/^found, rows 12–16, columns 28–32 +expected +difference$/);
   expect(excerptLines(random, { m: 10, n: 33 }, 98)[0]).toMatch(
-    /^found in product 1, part \(2, 28\)–\(6, 32\) /,
+    /^found in product 1, rows 2–6, columns 29–32 /,
   );
 });
 
@@ -55,7 +55,7 @@ test('equal NaN and infinities are no difference', () => {
     ...{ row: 0, col: 0, found: [['NaN', 'Infinity', 2]], expected: [['NaN', 'Infinity', 1]] },
     difference: [[0, 0, 1]],
   };
-  expect(excerptLines(excerpt, { m: 1, n: 3 }, 98)[1]).toBe('NaN ∞ 2   NaN ∞ 1    – – 1');
+  expect(excerptLines(excerpt, { m: 1, n: 3 }, 98)[1]).toBe('NaN ∞ 2   NaN ∞ 1    same same 1');
 });
 
 test('what was not compared, and what is no number, are told apart', () => {

@@ -7,7 +7,7 @@ import { sizeOfCase } from './case-words.ts';
 /** The sign for an entry that was not compared. */
 const UNKNOWN = '?';
 /** The difference of two NaN or two equal infinities, which have no number as difference. */
-const SAME = '–';
+const SAME = 'same';
 /** The gap between columns, and the gap between found, expected and difference. */
 const [GAP, WIDE_GAP] = [' ', '   '];
 
@@ -112,13 +112,17 @@ const fewDigits = (entry: Entries[number][number], digits: number): Entries[numb
 const isSameSpecial = (found: Entries[number][number], expected: Entries[number][number]): boolean =>
   typeof found === 'string' && found === expected;
 
+/** Names consecutive rows or columns, as "rows 3–5". */
+const formatSpan = (name: string, first: number, count: number): string =>
+  count === 1 ? `${name} ${first}` : `${name}s ${first}–${first + count - 1}`;
+
 /** Describes the position of an excerpt, unless it is the whole product. */
 function placeIn({ row, col, found }: Excerpt, { m, n }: ProductSize): string {
   const product = m > 0 && row >= m ? ` in product ${Math.floor(row / m)}` : '';
   const isWhole = product === '' && found.length === m && found[0].length === n;
   const top = m > 0 ? row % m : row;
-  const last = `(${top + found.length - 1}, ${col + found[0].length - 1})`;
-  return isWhole ? '' : `${product}, part (${top}, ${col})–${last}`;
+  const rows = formatSpan('row', top, found.length);
+  return isWhole ? '' : `${product}, ${rows}, ${formatSpan('column', col, found[0].length)}`;
 }
 
 /** Renders a title above rows of words in aligned columns, all lines of one width. */

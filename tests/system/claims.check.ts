@@ -47,7 +47,7 @@ const SMALL = ['--size', '9x8x7', '--input', 'uniform,integers'];
 /** A claim that a sequential loop disproves. */
 const PAIRWISE = { order: 'pairwise', partition: 1 };
 const WRONG =
-  'its claims.order must be one of any, sequential, blocked, pairwise, split-k, data-dependent, signs-apart, but is "pair-wise"; did you mean "pairwise"?';
+  'its claims.order must be one of (any, sequential, blocked, pairwise, split-k, data-dependent, signs-apart), but is "pair-wise"; did you mean "pairwise"?';
 
 /** Runs a gate. @returns its exit code, and its output as one line */
 async function gate(...args: string[]) {

@@ -32,6 +32,8 @@ export async function runTolerance(request: ToleranceRequest): Promise<number> {
   }
 }
 
+const USUAL_INPUT = 'uniform';
+
 /** The product of which a tolerance is wanted: drawn operands with sums of k terms, or the user's own. */
 export interface ToleranceTerms
   extends Pick<ToleranceRequest, 'k' | 'precision' | 'input' | 'seed' | 'sigmas'> {
@@ -48,13 +50,14 @@ export async function toleranceFor(
   const { a, b } = operandsOf(terms, precision);
   const d = zerosF64(a.rows, b.cols);
   const job = givenJob({ a, b, d, precision, claims, isRandom: true }, builtinCaseItems);
-  const about = { k: a.cols, precision, algorithm: job.kernel.algorithm };
+  const input = terms.own === undefined ? (terms.input ?? USUAL_INPUT) : 'own operands';
+  const about = { k: a.cols, precision, algorithm: job.kernel.algorithm, input };
   return { ...about, ...tolerancesOf(await modelProduct(job, exact), sigmas) };
 }
 
 /** Returns the operands: the user's own, of larger ones a sample of rows and columns, or drawn ones, in the format that is multiplied. */
 function operandsOf(
-  { own, k, input = 'uniform', seed = 1 }: ToleranceTerms,
+  { own, k, input = USUAL_INPUT, seed = 1 }: ToleranceTerms,
   precision: string,
 ): { a: Matrix; b: Matrix } {
   if (own !== undefined) {
@@ -96,13 +99,15 @@ export interface ToleranceAbout {
   readonly k: number;
   readonly precision: string;
   readonly algorithm: string;
+  /** The input family of drawn operands, or "own operands". */
+  readonly input: string;
 }
 
 /** Renders the errors that a correct kernel may have, and how known tolerances fit them. */
 export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table[] {
   const { sigma, limit, bound, fitting, fittingLoose, known, entries } = found;
   const errors: Table = {
-    title: `Errors of a correct kernel: ${about.algorithm}, ${about.precision}, k = ${about.k}, over ${entries} entries`,
+    title: `Errors of a correct kernel: ${about.algorithm}, ${about.precision}, k = ${about.k}, ${about.input}, over ${entries} entries`,
     columns: [...columnsOf('text', 'error of an entry'), ...columnsOf('number', 'median', 'largest')],
     rows: [
       ['expected (1 sigma)', digitsCell(sigma.median), digitsCell(sigma.largest)],
@@ -122,7 +127,7 @@ export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table
     ],
     rows: [
       [
-        tonedCell('this product needs', 'good'),
+        tonedCell('least for this product', 'good'),
         digitsCell(fitting.rtol),
         digitsCell(fitting.atol),
         formatShort(fittingLoose),
