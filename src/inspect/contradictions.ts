@@ -264,7 +264,7 @@ function algorithmRule(inspection: Inspection, promises: KernelPromises): (strin
   if (first === undefined) return [];
   if (first.algorithm === 'mixed-up') {
     return [
-      `In a product of n = ${first.n} that inspection ran, an entry of C depends on entries outside its row of A and its column of B.`,
+      `In an inspected ${first.n}×${first.n}×${first.n} product, entry (i, j) of C depends on entries outside row i of A and column j of B.`,
     ];
   }
   const claimed = levels({ m: first.n, k: first.n, n: first.n });

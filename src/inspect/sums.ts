@@ -120,7 +120,7 @@ function lossesIn(told: readonly MeasuredCompensation[], levels: readonly SumLev
   const asked = new Set(told.map(({ seen }) => seen));
   if (levels.length === 0 || levels.some(({ bits }) => !asked.has(bits)))
     return 'It is unknown if the loss of every sum is compensated. ';
-  return 'What a sum lost did not come back (no Kahan summation). ';
+  return 'Lost bits were not added later, as Kahan summation would. ';
 }
 
 /** Finds the rounding of sums of so many bits: the innermost, the outermost, and the last where results keep as many bits. */

@@ -90,6 +90,7 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Reco
 const OTHERS: readonly RegExp[] = [
   /^npm (ci|test|run)$/,
   /^npm i -D (gemm-paranoia|@sparticuz\/chromium|rolldown|deno)$/,
+  /^sudo apt-get install python3-numpy$/,
   /^pip install \.\/python$/,
   /^pytest [\w. -]+$/,
   /^(\w+=\S+ )*npm run unit -- \w+$/,

@@ -123,21 +123,21 @@ export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table
     title: 'Tolerances: |found − expected| ≤ atol + rtol·|expected|',
     columns: [
       ...columnsOf('text', 'tolerance'),
-      ...columnsOf('number', 'rtol', 'atol', 'tolerance ÷ limit', 'a correct kernel fails'),
+      ...columnsOf('number', 'rtol', 'atol', 'median ÷ limit', 'failing in the model'),
     ],
     rows: [
       [
-        tonedCell('least for this product', 'good'),
+        tonedCell('smallest that suffices', 'good'),
         digitsCell(fitting.rtol),
         digitsCell(fitting.atol),
         formatShort(fittingLoose),
-        'never',
+        'none',
       ],
       ...known.map(({ name, rtol, atol, loose, failing }) => [
         name,
         ...[rtol, atol].map((x) => digitsCell(x)),
         formatShort(loose),
-        failing > 0 ? tonedCell(`in ${formatPercent(failing)} of entries`, 'bad') : 'never',
+        failing > 0 ? tonedCell(formatPercent(failing), 'bad') : 'none',
       ]),
     ],
   };

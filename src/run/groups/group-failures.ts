@@ -74,8 +74,11 @@ export function findGroups(cases: readonly GroupableResult[]): FoundGroups {
 }
 
 /** Returns the known mistake that a failing case looks like, if there is one. */
-export const mistakeOf = ({ checks }: Pick<GroupableResult, 'checks'>): string | undefined =>
-  checks.find(({ status }) => status === 'fail')?.looksLike?.cause;
+export const mistakeOf = (result: Pick<GroupableResult, 'checks'>): string | undefined =>
+  likenessIn(result)?.cause;
+
+const likenessIn = ({ checks }: Pick<GroupableResult, 'checks'>): LikelyCause | undefined =>
+  checks.find(({ status }) => status === 'fail')?.looksLike;
 
 /** Most failing and most passing cases from which rules are learned. Counts are over all cases. */
 const LEARNT_FROM = 1000;
@@ -171,12 +174,13 @@ function about(members: readonly Placed[]): Pick<FailureGroup, 'checks' | 'looks
   };
 }
 
-/** Returns the mistake as the smallest of the cases that look like it shows it. */
+/** Returns the mistake as the smallest of the cases that look like it shows it; the others may show it with other numbers. */
 function likenessOf(members: readonly Placed[], cause: string): LikelyCause {
-  const smallest = members
-    .filter(({ result }) => mistakeOf(result) === cause)
-    .reduce((one, other) => (isPlainer(other, one) ? other : one));
-  return smallest.result.checks.find(({ status }) => status === 'fail')?.looksLike as LikelyCause;
+  const alike = members.filter(({ result }) => mistakeOf(result) === cause);
+  const smallest = alike.reduce((one, other) => (isPlainer(other, one) ? other : one));
+  const { says } = likenessIn(smallest.result) as LikelyCause;
+  const isSame = alike.every(({ result }) => likenessIn(result)?.says === says);
+  return { cause, says: isSame ? says : `${says}, or similar` };
 }
 
 /** True if a case is the better example: a single product computed alone where the other is not, else the smaller one. */

@@ -62,7 +62,7 @@ test.each([
   [
     'two arrays',
     buffer(0, 'a') + SIZES + MAIN,
-    'declares the storage arrays a and 1 uniform. It needs three: A and B to read, C to write;',
+    'declares the storage arrays a and 1 uniform. A shader needs three arrays, A and B to read and C to write.',
   ],
   [
     'no arrays',
