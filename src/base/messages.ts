@@ -81,6 +81,15 @@ export const tooFewResources = defineMessage(
   'machine',
 );
 
+export const tooLittleMemory = defineMessage(
+  'too-little-memory',
+  EXIT.usage,
+  (d: { what: string; bytes: number; free: number }) => {
+    const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
+    return `${d.what} needs ${gigabytes(d.bytes)} of memory, but this machine has ${gigabytes(d.free)} free. Free some, or split the matrices into blocks of rows.`;
+  },
+);
+
 export const systemRefuses = defineMessage(
   'system-refuses',
   EXIT.resources,

@@ -14,6 +14,9 @@ export interface Matrix<T extends RealArray = RealArray> {
 /** The largest dimension: BLAS counts dimensions in signed 32-bit integers. */
 export const MAX_DIMENSION = 2 ** 31 - 1;
 
+/** The most entries: a typed array of Node 20 holds no more, 16 GiB of binary32. */
+export const MOST_ENTRIES = 2 ** 32;
+
 /**
  * Wraps `data` as a rows×cols matrix without copying.
  * @throws ParanoiaError `bad-number` unless both sizes are integers ≥ 0; `shapes-differ` when `data` has another length;

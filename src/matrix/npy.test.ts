@@ -1,7 +1,7 @@
 import { dump, parse } from 'npyjs';
 import { describe, expect, it } from 'vitest';
 import { matrix } from './dense.ts';
-import { complexNpyParts, dumpNpy, parseNpy } from './npy.ts';
+import { complexNpyParts, dumpNpy, npyPieces, parseNpy } from './npy.ts';
 
 /** Builds the bytes of a .npy file by hand. */
 function file(header: string, data: Uint8Array | number[] = [], version = 1): Uint8Array {
@@ -185,4 +185,20 @@ describe('complex entries', () => {
       /x.npy holds <f4, but complex64 or complex128 is needed/,
     );
   });
+});
+
+it.each([8, 16, 24, 2 ** 20])('a file in pieces of %i bytes is the same file', (atOnce) => {
+  const x = matrix(3, 2, six64);
+  const pieces = [...npyPieces(x, atOnce)];
+  expect(pieces.slice(1).every(({ length }) => length <= atOnce)).toBe(true);
+  expect(Buffer.concat(pieces)).toEqual(Buffer.from(dumpNpy(x)));
+});
+
+it('a matrix of more entries than an array holds is refused', () => {
+  expect(() => parseNpy(file(dictionary("'<f2'", '(65536, 65537)')), 'x.npy')).toThrow(
+    expect.objectContaining({
+      code: 'npy-wrong-shape',
+      message: expect.stringContaining('at most 4294967296 entries'),
+    }),
+  );
 });

@@ -1,5 +1,5 @@
 import { Memo } from '../base/memo.ts';
-import { MAX_DIMENSION, type Matrix, matrix, type RealArray, requireMatrix } from './dense.ts';
+import { MAX_DIMENSION, type Matrix, MOST_ENTRIES, matrix, type RealArray, requireMatrix } from './dense.ts';
 import { fromHalfBits, halfBits } from './half-bits.ts';
 import { npyMalformed, npyWrongDtype, npyWrongLength, npyWrongShape } from './messages.ts';
 
@@ -83,21 +83,26 @@ export const mostBytes = (entries: number): number => LONGEST_START + 8 * entrie
  */
 export function parseNpy(bytes: Uint8Array, file: string, options: ParseOptions = {}): Matrix {
   if (!(bytes instanceof Uint8Array)) throw npyMalformed({ file, why: 'its bytes are not a Uint8Array' });
-  const { descr, type, columnMajor, rows, cols, end, need } = requireLength(
-    bytes,
-    bytes.length,
-    file,
-    options,
-  );
+  const layout = requireLength(bytes, bytes.length, file, options);
+  return matrixOf(layout, new Uint8Array(bytes.subarray(layout.end)).buffer);
+}
+
+/**
+ * Returns the matrix of a file.
+ * @param memory the entries as stored; the matrix keeps this memory where it has their layout.
+ */
+export function matrixOf(
+  { descr, type, columnMajor, rows, cols }: ReturnType<typeof requireLength>,
+  memory: ArrayBufferLike,
+): Matrix {
   const { parts = 1 } = type as EntryType;
-  const view = new DataView(bytes.buffer, bytes.byteOffset + end, need);
-  const littleEndian = descr.startsWith('<');
   const count = rows * cols * parts;
-  const data: RealArray = type.bytes === 8 ? new Float64Array(count) : new Float32Array(count);
-  if (NATIVE.includes(descr) && !columnMajor) {
-    bytesOf(data).set(bytes.subarray(end));
-    return matrix(rows, parts * cols, data);
-  }
+  const isWide = type.bytes === 8;
+  if (NATIVE.includes(descr) && !columnMajor)
+    return matrix(rows, parts * cols, isWide ? new Float64Array(memory) : new Float32Array(memory));
+  const view = new DataView(memory);
+  const littleEndian = descr.startsWith('<');
+  const data = isWide ? new Float64Array(count) : new Float32Array(count);
   const [rowStep, colStep] = columnMajor ? [1, rows] : [cols, 1];
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++) {
@@ -126,11 +131,24 @@ export function requireLength(head: Uint8Array, total: number, file: string, opt
       dtype: known.descr,
       ...(options.complex === true ? { need: 'complex64 or complex128' } : {}),
     });
-  const [rows, cols] = extentOf(shape, options.stacks === true && !known.columnMajor, file);
+  const [rows, cols] = extentOf(shape, options.stacks === true && !known.columnMajor, parts, file);
   const need = rows * cols * parts * known.type.bytes;
   const found = total - end;
   if (found !== need) throw npyWrongLength({ file, rows, cols, need, found });
   return { ...known, rows, cols, end, need };
+}
+
+/** Most bytes of a piece that is written at once. */
+const AT_ONCE = 2 ** 28;
+
+/** Yields the bytes of a file as {@link dumpNpy} returns them, in pieces: together they may be more than one array of bytes holds. */
+export function* npyPieces(x: Matrix, atOnce = AT_ONCE): Generator<Uint8Array> {
+  yield npyHeader(x);
+  const cols = Math.floor(atOnce / x.data.BYTES_PER_ELEMENT);
+  for (let at = 0; at < x.data.length; at += cols) {
+    const data = x.data.subarray(at, at + cols);
+    yield npyParts({ rows: 1, cols: data.length, data })[1];
+  }
 }
 
 /** Returns the bytes of a version 1.0 .npy file, little-endian, row-major by default. */
@@ -148,11 +166,9 @@ export function npyParts(
   options: DumpOptions = {},
 ): readonly [header: Uint8Array, entries: Uint8Array] {
   requireMatrix(x, 'The matrix to write');
+  const header = npyHeader(x, options);
   const { rows, cols, data } = x;
-  const { type = data instanceof Float32Array ? 'f4' : 'f8', columnMajor = false, flat = false } = options;
-  const order = columnMajor ? 'True' : 'False';
-  const dictionary = `{'descr': '<${type}', 'fortran_order': ${order}, 'shape': ${flat ? `(${data.length},)` : `(${rows}, ${cols})`}, }`;
-  const header = written.get(dictionary, () => headerOf(dictionary));
+  const { type = typeOf(data), columnMajor = false } = options;
   const { bytes: wide, set } = TYPES[type];
   if (wide === data.BYTES_PER_ELEMENT && NATIVE.length > 0 && !columnMajor) return [header, bytesOf(data)];
   const entries = new Uint8Array(wide * data.length);
@@ -162,6 +178,15 @@ export function npyParts(
     for (let j = 0; j < cols; j++) set(view, wide * (i * rowStep + j * colStep), data[i * cols + j]);
   }
   return [header, entries];
+}
+
+const typeOf = (data: RealArray) => (data instanceof Float32Array ? 'f4' : 'f8');
+
+function npyHeader({ rows, cols, data }: Matrix, options: DumpOptions = {}): Uint8Array {
+  const { type = typeOf(data), columnMajor = false, flat = false } = options;
+  const order = columnMajor ? 'True' : 'False';
+  const dictionary = `{'descr': '<${type}', 'fortran_order': ${order}, 'shape': ${flat ? `(${data.length},)` : `(${rows}, ${cols})`}, }`;
+  return written.get(dictionary, () => headerOf(dictionary));
 }
 
 /**
@@ -299,12 +324,18 @@ function dimensionsOf(shape: string, file: string): readonly number[] {
 }
 
 /** Returns the rows and columns of a shape; for a stack, the rows of all matrices. */
-function extentOf(shape: readonly number[], stacks: boolean, file: string): readonly [number, number] {
+function extentOf(
+  shape: readonly number[],
+  stacks: boolean,
+  parts: number,
+  file: string,
+): readonly [number, number] {
   const refuse = (need: string) =>
     npyWrongShape({ file, shape: `(${shape.join(', ')}${shape.length === 1 ? ',' : ''})`, need });
   if (shape.length !== 2 && !(stacks && shape.length === 3)) throw refuse('a matrix, with two dimensions,');
   const cols = shape[shape.length - 1];
   const rows = shape.slice(0, -1).reduce((product, size) => product * size, 1);
   if (rows > MAX_DIMENSION || cols > MAX_DIMENSION) throw refuse(`at most ${MAX_DIMENSION} rows and columns`);
+  if (rows * cols * parts > MOST_ENTRIES) throw refuse(`at most ${MOST_ENTRIES / parts} entries`);
   return [rows, cols];
 }

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { bytesInMemory } from '../base/stored-bytes.ts';
 import { dtypes } from './dtypes.ts';
 import { npyBytes } from './files.testing.ts';
-import { parseNpyTensor } from './node/read-tensor.ts';
+import { findNpyTensor } from './node/read-tensor.ts';
+import { readStored } from './tensor.ts';
 
 const read = (bytes: Uint8Array, as?: string, isFallback?: boolean) =>
-  parseNpyTensor(bytes, 'x.npy', as === undefined ? undefined : dtypes.find(as), isFallback);
+  readStored(
+    findNpyTensor(bytesInMemory(bytes), 'x.npy', as === undefined ? undefined : dtypes.find(as), isFallback),
+    undefined,
+    3,
+  );
 const entries = (bytes: Uint8Array, as?: string) => [...read(bytes, as).data];
 
 /** Returns the bytes of 16-bit words, least significant first. */

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { safetensorsBytes as fileOf } from './files.testing.ts';
-import { isSafetensors, parseSafetensors } from './safetensors.ts';
+import { bytesInMemory } from '../base/stored-bytes.ts';
+import { safetensorsBytes } from './files.testing.ts';
+import { findInSafetensors, isSafetensors } from './safetensors.ts';
+import { readStored } from './tensor.ts';
+
+const fileOf = (...parts: Parameters<typeof safetensorsBytes>) => bytesInMemory(safetensorsBytes(...parts));
+const read = (...of: Parameters<typeof findInSafetensors>) => readStored(findInSafetensors(...of));
 
 const two = { dtype: 'F32', shape: [1, 2], data_offsets: [0, 8] };
 const data = new Uint8Array(Float32Array.of(3, -4).buffer);
@@ -8,20 +13,20 @@ const data = new Uint8Array(Float32Array.of(3, -4).buffer);
 describe('a .safetensors file', () => {
   it('is told by its first bytes', () => {
     expect(isSafetensors(fileOf({ x: two }, data))).toBe(true);
-    expect(isSafetensors(new Uint8Array(8))).toBe(false);
-    expect(isSafetensors(new Uint8Array(64).fill(255))).toBe(false);
-    expect(isSafetensors(new TextEncoder().encode('{"x": 1, "y": [1, 2, 3, 4]}'))).toBe(false);
+    expect(isSafetensors(bytesInMemory(new Uint8Array(8)))).toBe(false);
+    expect(isSafetensors(bytesInMemory(new Uint8Array(64).fill(255)))).toBe(false);
+    expect(isSafetensors(bytesInMemory(new TextEncoder().encode('{"x": 1, "y": [1, 2, 3, 4]}')))).toBe(false);
   });
 
   it('gives its only tensor, or the one that is named', () => {
     const only = fileOf({ __metadata__: { format: 'pt' }, x: two }, data);
-    expect(parseSafetensors(only, 'x', undefined)).toMatchObject({
+    expect(read(only, 'x', undefined)).toMatchObject({
       shape: [1, 2],
       data: Float32Array.of(3, -4),
     });
     const half = { dtype: 'BF16', shape: [2, 1], data_offsets: [8, 12] };
     const both = fileOf({ x: two, y: half }, Uint8Array.of(...data, 0x80, 0x3f, 0x00, 0xc0));
-    expect(parseSafetensors(both, 'x', 'y')).toMatchObject({
+    expect(read(both, 'x', 'y')).toMatchObject({
       dtype: { name: 'bf16' },
       data: Float32Array.of(1, -2),
     });
@@ -64,6 +69,6 @@ describe('a .safetensors file', () => {
     ],
     ['of inherited names', fileOf({ x: two }, data), 'toString', /it has no tensor toString/],
   ])('%s is refused', (_, bytes, member, message) => {
-    expect(() => parseSafetensors(bytes, 'f', member)).toThrow(message);
+    expect(() => read(bytes, 'f', member)).toThrow(message);
   });
 });

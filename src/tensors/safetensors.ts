@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { lookUp } from '../base/objects.ts';
+import { arrayOf, type StoredBytes } from '../base/stored-bytes.ts';
 import { dtypes } from './dtypes.ts';
 import { tensorUnreadable } from './messages.ts';
-import { countOf, entriesOf, type Tensor } from './tensor.ts';
+import { countOf, type StoredTensor } from './tensor.ts';
 
 /**
  * The .safetensors format: the length of the header in 8 bytes, little-endian; the header, a JSON object of dtype, shape and offsets a
@@ -16,22 +17,27 @@ const size = z.int().check(z.gte(0));
 const entry = z.object({ dtype: z.string(), shape: z.array(size), data_offsets: z.tuple([size, size]) });
 
 /** True if bytes begin as a .safetensors file does. */
-export function isSafetensors(bytes: Uint8Array): boolean {
+export function isSafetensors(bytes: StoredBytes): boolean {
   const length = headerLength(bytes);
-  return length !== undefined && length <= bytes.length - 8 && bytes[8] === '{'.charCodeAt(0);
+  return length !== undefined && length <= bytes.size - 8 && arrayOf(bytes, 8, 1)[0] === '{'.charCodeAt(0);
 }
 
-function headerLength(bytes: Uint8Array): number | undefined {
-  if (bytes.length < 9) return undefined;
-  const length = Number(new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true));
+function headerLength(bytes: StoredBytes): number | undefined {
+  if (bytes.size < 9) return undefined;
+  const { buffer, byteOffset } = arrayOf(bytes, 0, 8);
+  const length = Number(new DataView(buffer, byteOffset, 8).getBigUint64(0, true));
   return length <= LONGEST_HEADER ? length : undefined;
 }
 
-/** Reads a tensor by name. @throws ParanoiaError `tensor-unreadable` */
-export function parseSafetensors(bytes: Uint8Array, file: string, member: string | undefined): Tensor {
+/** Finds a tensor by name. @throws ParanoiaError `tensor-unreadable` */
+export function findInSafetensors(
+  bytes: StoredBytes,
+  file: string,
+  member: string | undefined,
+): StoredTensor {
   const unreadable = (why: string, next?: string) => tensorUnreadable({ file, why, next });
   const end = 8 + (headerLength(bytes) ?? 0);
-  const header = jsonOf(bytes.subarray(8, end));
+  const header = jsonOf(arrayOf(bytes, 8, end - 8));
   if (header === undefined)
     throw unreadable('its header is no JSON object', 'Save it again with safetensors');
   const names = Object.keys(header).filter((name) => name !== '__metadata__');
@@ -45,10 +51,10 @@ export function parseSafetensors(bytes: Uint8Array, file: string, member: string
     throw unreadable(`its tensor ${name} has dtype ${typeName}`, `Convert it to one of ${known}`);
   }
   const [from, to] = data_offsets.map((offset) => end + offset);
-  if (to > bytes.length) throw unreadable('it is cut short', 'Copy it again');
+  if (to > bytes.size) throw unreadable('it is cut short', 'Copy it again');
   if (to - from !== countOf(shape) * dtype.bytes)
     throw unreadable(`its tensor ${name} has ${to - from} bytes, not those of shape ${shape.join('×')}`);
-  return { dtype, shape, data: entriesOf(bytes.subarray(from, to), dtype) };
+  return { file, bytes, dtype, shape, from };
 }
 
 function jsonOf(bytes: Uint8Array): Record<string, unknown> | undefined {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { totalmem } from 'node:os';
 import { describe, type TestFunction, test } from 'vitest';
 import { firefox as firefoxRuntime } from '../../src/runtimes/node/firefox.ts';
 import { findRuntime } from '../../src/runtimes/node/judge-in.ts';
@@ -47,6 +48,7 @@ export const needs = {
     isInstalledByCi: true,
     isThere: () => pythonWithPackages() !== undefined,
   },
+  memory: { broughtBy: 'a machine with 12 GiB', isThere: () => totalmem() >= 12 * 2 ** 30 },
   strace: { broughtBy: 'apt-get install strace', isThere: () => spawnSync('strace', ['-V']).status === 0 },
   'redis-server': {
     broughtBy: 'apt-get install redis-server',

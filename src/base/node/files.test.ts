@@ -8,12 +8,14 @@ import {
   readlinkSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fileReason, readText, readWhole, withFile } from './read-file.ts';
+import { arrayOf, startOf } from '../stored-bytes.ts';
+import { fileReason, type OpenFile, readText, readWhole, withFile } from './read-file.ts';
 import { temporaryPathFor } from './temporary-files.ts';
 import { appendTo, ensureWritable, requireTarget, writeWhole } from './write-file.ts';
 
@@ -92,12 +94,25 @@ describe.runIf(isUnix)('a file that is written', () => {
 });
 
 describe('a file that is read', () => {
-  it('is read whole, or its beginning alone', () => {
-    writeFileSync(at('text'), 'a text');
+  it('is read whole, or in part, by as many reads as it takes', () => {
+    writeFileSync(at('text'), 'a longer text');
     expect(readWhole(at('text'))).toEqual(readFileSync(at('text')));
-    expect(withFile(at('text'), ({ size, head }) => [size, head(3).toString(), head(99).toString()])).toEqual(
-      [6, 'a t', 'a text'],
-    );
+    for (const atOnce of [1, 4, 5, 99]) {
+      const parts = (file: OpenFile) =>
+        [startOf(file, 3), startOf(file, 99), arrayOf(file, 2, 8)].map((part) =>
+          String.fromCharCode(...part),
+        );
+      expect(withFile(at('text'), parts, atOnce), `${atOnce}`).toEqual(['a l', 'a longer text', 'longer t']);
+    }
+  });
+
+  it('is refused if it is shortened meanwhile', () => {
+    writeFileSync(at('text'), 'a longer text');
+    const shortened = (file: OpenFile) => {
+      truncateSync(at('text'), 7);
+      return file.whole();
+    };
+    expect(() => withFile(at('text'), shortened, 4)).toThrow('it became shorter while it was read');
   });
 
   it.runIf(isUnix)('is none that never ends, or that waits for a writer', () => {

@@ -1,14 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
+import type { StoredBytes } from '../stored-bytes.ts';
 import { systemCode } from '../system-reason.ts';
 
 /** A file that is read in parts. */
-export interface OpenFile {
-  readonly size: number;
-  /** Returns its first bytes, up to `count`. */
-  head(count: number): Buffer;
-  /** Returns all of its bytes. @param make returns memory for them. */
-  whole(make?: (bytes: number) => Buffer): Buffer;
+export interface OpenFile extends StoredBytes {
+  /** Returns all of its bytes. */
+  whole(): Buffer;
 }
 
 /** Most bytes of one read: a single call reads no more than two gigabytes. */
@@ -16,17 +14,26 @@ const AT_ONCE = 2 ** 30;
 
 /**
  * Opens a file for reading, and passes it to `work`. Devices and pipes are not opened: they may never end, and block forever.
+ * @param atOnce the most bytes of one read.
  * @throws Error whose message, or code, `fileReason` puts into words.
  */
-export function withFile<T>(path: string, work: (file: OpenFile) => T): T {
+export function withFile<T>(path: string, work: (file: OpenFile) => T, atOnce = AT_ONCE): T {
   const found = statSync(path);
   if (!found.isFile()) throw new Error(otherThanFile(found));
   // A pipe that has replaced the file since then does not block.
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const { size } = fstatSync(fd);
-    const head = (count: number) => readFrom(fd, Buffer.allocUnsafe(Math.min(count, size)));
-    return work({ size, head, whole: (make = Buffer.allocUnsafe) => readFrom(fd, make(size)) });
+    const view: OpenFile['view'] = (from, count, make) => {
+      const memory = make(count);
+      fill(fd, from, memory, count, atOnce);
+      return new DataView(memory, 0, count);
+    };
+    return work({
+      size,
+      view,
+      whole: () => Buffer.from(view(0, size, (bytes) => new ArrayBuffer(bytes)).buffer),
+    });
   } finally {
     closeSync(fd);
   }
@@ -38,14 +45,13 @@ export const readWhole = (path: string): Buffer => withFile(path, (file) => file
 /** Reads the text of a file in UTF-8. @throws as {@link withFile} */
 export const readText = (path: string): string => readWhole(path).toString();
 
-function readFrom(fd: number, bytes: Buffer): Buffer {
-  let at = 0;
-  while (at < bytes.length) {
-    const read = readSync(fd, bytes, at, Math.min(AT_ONCE, bytes.length - at), at);
-    if (read === 0) break;
+function fill(fd: number, from: number, memory: ArrayBufferLike, count: number, atOnce: number): void {
+  for (let at = 0; at < count; ) {
+    const part = new Uint8Array(memory, at, Math.min(atOnce, count - at));
+    const read = readSync(fd, part, 0, part.length, from + at);
+    if (read === 0) throw new Error('it became shorter while it was read');
     at += read;
   }
-  return bytes.subarray(0, at);
 }
 
 export { systemReason as fileReason } from '../system-reason.ts';

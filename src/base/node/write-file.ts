@@ -94,7 +94,7 @@ export function ensureWritable(folder: string, files: readonly string[] = []): v
 }
 
 /** The content of a file: all of it, or parts that together may be longer than a string. */
-export type FileContent = string | Uint8Array | Iterable<string>;
+export type FileContent = string | Uint8Array | Iterable<string> | Iterable<Uint8Array>;
 
 /**
  * Writes a file atomically, if its path leads to one. A link stays, and its target is written. Devices such as /dev/null, and /dev/stdout,
@@ -121,10 +121,14 @@ export function writeWhole(
 const TOGETHER = 2 ** 20;
 
 function* chunksOf(content: FileContent): Generator<Buffer> {
-  if (content instanceof Uint8Array) return yield Buffer.from(content);
+  if (content instanceof Uint8Array) return yield bufferOf(content);
   if (typeof content === 'string') return yield Buffer.from(maskSecrets(content));
   let text = '';
   for (const part of content) {
+    if (typeof part !== 'string') {
+      yield bufferOf(part);
+      continue;
+    }
     text += part;
     if (text.length < TOGETHER) continue;
     yield Buffer.from(maskSecrets(text));
@@ -132,6 +136,9 @@ function* chunksOf(content: FileContent): Generator<Buffer> {
   }
   yield Buffer.from(maskSecrets(text));
 }
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 /** Appends to a file, a device or an open descriptor of this process. @throws as {@link writeWhole} */
 export function appendTo(path: string, added: string, unwritable: WriteErrorFactory): void {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { bytesInMemory } from '../../base/stored-bytes.ts';
 import type { GivenStep } from '../../epilogue/chain.ts';
 import { stepOfValue } from '../../epilogue/parse-step.ts';
 import type { LargeCrew } from '../../evidence/given-product.ts';
@@ -9,7 +10,7 @@ import { checkText } from '../../pages/checked.ts';
 import { plainLook } from '../../report/terminal/text.ts';
 import { type Dtype, dtypes } from '../../tensors/dtypes.ts';
 import { dtypeUnknown, tensorUnreadable } from '../../tensors/messages.ts';
-import { countOf, entriesOf, type Tensor } from '../../tensors/tensor.ts';
+import { countOf, readStored, type Tensor } from '../../tensors/tensor.ts';
 import { checkedProduct } from '../check/checked-product.ts';
 import { numbersOf, operandsOf, stackOf } from '../check/operands.ts';
 import { toleranceFor } from '../tolerance/tolerance.ts';
@@ -143,7 +144,7 @@ function tensorFrom(name: string, dtype: Dtype, shape: readonly number[], own: U
     const why = `it has ${own.length} bytes, and ${shape.join('×')} of ${dtype.name} takes ${need}`;
     throw tensorUnreadable({ file: name, why });
   }
-  return { dtype, shape, data: entriesOf(own, dtype) };
+  return readStored({ file: name, bytes: bytesInMemory(own), dtype, shape, from: 0 });
 }
 
 /** Returns the type of entries: that of unsigned bytes, which may be a view of another type, is the one in the precision. @throws ParanoiaError */

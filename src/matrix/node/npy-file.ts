@@ -1,9 +1,11 @@
 import { ParanoiaError } from '../../base/errors.ts';
+import { requireFree } from '../../base/node/free-memory.ts';
 import { fileReason, type OpenFile, withFile } from '../../base/node/read-file.ts';
 import { requireTarget, type WriteErrorFactory, writeWhole } from '../../base/node/write-file.ts';
+import { startOf } from '../../base/stored-bytes.ts';
 import type { Matrix } from '../dense.ts';
 import { npyUnreadable, npyUnwritable } from '../messages.ts';
-import { dumpNpy, LONGEST_START, parseNpy, requireLength } from '../npy.ts';
+import { LONGEST_START, matrixOf, npyPieces, requireLength } from '../npy.ts';
 import { formatPath } from './shown-path.ts';
 
 /**
@@ -11,11 +13,11 @@ import { formatPath } from './shown-path.ts';
  * @throws ParanoiaError `npy-unreadable`, also if the path is not a regular file, and the errors of {@link parseNpy}.
  */
 export async function readNpy(path: string): Promise<Matrix> {
-  const bytes = opened(path, (file) => {
-    requireLength(file.head(LONGEST_START), file.size, path);
-    return file.whole();
+  return opened(path, (file) => {
+    const layout = requireLength(startOf(file, LONGEST_START), file.size, path);
+    requireFree(layout.need, path);
+    return matrixOf(layout, file.view(layout.end, layout.need, (bytes) => new ArrayBuffer(bytes)).buffer);
   });
-  return parseNpy(bytes, path);
 }
 
 function opened<T>(path: string, work: (file: OpenFile) => T): T {
@@ -37,7 +39,7 @@ const unwritable: WriteErrorFactory = (file, why, cause) => npyUnwritable({ file
  * @throws ParanoiaError `npy-unwritable`.
  */
 export async function writeNpy(path: string, matrix: Matrix): Promise<void> {
-  writeWhole(path, dumpNpy(matrix), unwritable);
+  writeWhole(path, npyPieces(matrix), unwritable);
 }
 
 /**

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { kMaxLength } from 'node:buffer';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
@@ -66,4 +67,21 @@ describe('a tensor', () => {
   ])('of %s with %o is refused', (name, hints, message) => {
     expect(() => readTensor(at(name), hints)).toThrow(message);
   });
+});
+
+it('more entries than an array holds are refused before they are read', () => {
+  writeFileSync(at('vast'), '');
+  truncateSync(at('vast'), 2 ** 32 + 1);
+  const hints = { dtype: dtypes.find('int8'), shape: [2 ** 32 + 1, 1] };
+  expect(() => readTensor(at('vast'), hints)).toThrow(
+    /its 4294967297 entries are more than 4294967296\. Check blocks of its rows\./,
+  );
+});
+
+it('an archive of more bytes than an array holds is refused before it is read', () => {
+  writeFileSync(at('vast.npz'), 'PK');
+  truncateSync(at('vast.npz'), kMaxLength + 1);
+  expect(() => readTensor(at('vast.npz'))).toThrow(
+    /it has \d+ bytes, and an archive is read up to \d+\. Save the tensor with numpy\.save\./,
+  );
 });

@@ -1,13 +1,16 @@
+import { kMaxLength } from 'node:buffer';
 import { readSync } from 'node:fs';
-import { unzipSync } from 'fflate';
+import { type UnzipFileInfo, unzipSync } from 'fflate';
 import { ParanoiaError } from '../../base/errors.ts';
+import { requireFree } from '../../base/node/free-memory.ts';
 import { fileReason, withFile } from '../../base/node/read-file.ts';
+import { arrayOf, bytesInMemory, type StoredBytes, startOf } from '../../base/stored-bytes.ts';
 import { formatPath } from '../../matrix/node/shown-path.ts';
-import { npyLayout } from '../../matrix/npy.ts';
+import { LONGEST_START, npyLayout } from '../../matrix/npy.ts';
 import { type Dtype, dtypes } from '../dtypes.ts';
 import { dtypeUnknown, tensorUnreadable } from '../messages.ts';
-import { isSafetensors, memberOf, parseSafetensors } from '../safetensors.ts';
-import { countOf, entriesOf, fromColumnMajor, sharedMemory, type Tensor } from '../tensor.ts';
+import { findInSafetensors, isSafetensors, memberOf } from '../safetensors.ts';
+import { countOf, readStored, type StoredTensor, sharedMemory, type Tensor } from '../tensor.ts';
 
 /** Facts about a tensor that its file may not say. */
 interface TensorHints {
@@ -31,8 +34,8 @@ export function readTensor(place: string, hints: TensorHints = {}): Tensor {
   const at = place.lastIndexOf('#');
   const [path, member] = at < 1 ? [place] : [place.slice(0, at), place.slice(at + 1)];
   const file = path === STDIN ? 'standard input' : formatPath(path);
-  const bytes = path === STDIN ? standardInput() : bytesOf(path, file);
-  const tensor = parseTensor(bytes, file, member, hints);
+  const read = (bytes: StoredBytes) => readStored(findTensor(bytes, file, member, hints), makeMemory(file));
+  const tensor = path === STDIN ? read(standardInput()) : readFile(path, file, read);
   const [own, given] = [tensor.shape.slice(-2), hints.shape ?? tensor.shape.slice(-2)];
   if (own.length === given.length && own.some((size, at) => size !== given[at])) {
     const why = `its entries are ${own.join('×')}, not ${given.join('×')} as --shape says`;
@@ -41,33 +44,44 @@ export function readTensor(place: string, hints: TensorHints = {}): Tensor {
   return tensor;
 }
 
-function parseTensor(
-  bytes: Uint8Array,
+function findTensor(
+  bytes: StoredBytes,
   file: string,
   member: string | undefined,
   hints: TensorHints,
-): Tensor {
-  if (bytes.length === 0) throw tensorUnreadable({ file, why: 'it is empty' });
-  if (startsWith(bytes, '\u0093NUMPY')) return parseNpyTensor(bytes, file, hints.dtype, hints.isFallback);
+): StoredTensor {
+  if (bytes.size === 0) throw tensorUnreadable({ file, why: 'it is empty' });
+  if (startsWith(bytes, '\u0093NUMPY')) return findNpyTensor(bytes, file, hints.dtype, hints.isFallback);
   if (startsWith(bytes, 'PK')) return npzMember(bytes, file, member, hints);
-  if (isSafetensors(bytes)) return parseSafetensors(bytes, file, member);
+  if (isSafetensors(bytes)) return findInSafetensors(bytes, file, member);
   const { dtype, shape } = hints;
   if (dtype === undefined || shape === undefined) {
     const next = 'Give --dtype and --shape for a raw file';
     throw tensorUnreadable({ file, why: 'it is no .npy, .npz or .safetensors file', next });
   }
   const need = countOf(shape) * dtype.bytes;
-  if (bytes.length !== need) {
-    const why = `it has ${bytes.length} bytes, expected ${need} (${shape.join('×')} of ${dtype.name})`;
+  if (bytes.size !== need) {
+    const why = `it has ${bytes.size} bytes, expected ${need} (${shape.join('×')} of ${dtype.name})`;
     throw tensorUnreadable({ file, why });
   }
-  return { dtype, shape, data: entriesOf(bytes, dtype) };
+  return { file, bytes, dtype, shape, from: 0 };
 }
 
-const startsWith = (bytes: Uint8Array, text: string): boolean =>
-  [...text].every((character, at) => bytes[at] === character.charCodeAt(0));
+const startsWith = (bytes: StoredBytes, text: string): boolean =>
+  String.fromCharCode(...startOf(bytes, text.length)) === text;
 
-function npzMember(bytes: Uint8Array, file: string, member: string | undefined, hints: TensorHints): Tensor {
+function npzMember(
+  stored: StoredBytes,
+  file: string,
+  member: string | undefined,
+  hints: TensorHints,
+): StoredTensor {
+  const refuseLarge = (size: number, what: string) => {
+    const why = `${what} has ${size} bytes, and an archive is read up to ${kMaxLength}`;
+    if (size > kMaxLength) throw tensorUnreadable({ file, why, next: 'Save the tensor with numpy.save' });
+  };
+  refuseLarge(stored.size, 'it');
+  const bytes = arrayOf(stored, 0, stored.size);
   try {
     const names: string[] = [];
     const list = ({ name }: { readonly name: string }) => {
@@ -76,8 +90,13 @@ function npzMember(bytes: Uint8Array, file: string, member: string | undefined, 
     };
     unzipSync(bytes, { filter: list });
     const name = memberOf(names, member, file);
-    const found = unzipSync(bytes, { filter: (one) => one.name === `${name}.npy` });
-    return parseNpyTensor(found[`${name}.npy`], `${file}#${name}`, hints.dtype, hints.isFallback);
+    const filter = (one: UnzipFileInfo) => {
+      if (one.name !== `${name}.npy`) return false;
+      refuseLarge(one.originalSize, name);
+      return true;
+    };
+    const found = bytesInMemory(unzipSync(bytes, { filter })[`${name}.npy`]);
+    return findNpyTensor(found, `${file}#${name}`, hints.dtype, hints.isFallback);
   } catch (error) {
     if (error instanceof ParanoiaError) throw error;
     const why = `it is no valid .npz file (${(error as Error).message})`;
@@ -85,27 +104,45 @@ function npzMember(bytes: Uint8Array, file: string, member: string | undefined, 
   }
 }
 
-function bytesOf(path: string, file: string): Uint8Array {
+function readFile(path: string, file: string, read: (bytes: StoredBytes) => Tensor): Tensor {
   try {
-    return withFile(path, (opened) => opened.whole((count) => Buffer.from(sharedMemory(count))));
+    return withFile(path, read);
   } catch (error) {
+    if (error instanceof ParanoiaError) throw error;
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw tensorUnreadable({ file, why: isMissing ? 'it does not exist' : fileReason(error) }, error);
   }
 }
 
+/** Returns an allocator of memory that threads read, too. */
+const makeMemory = (what: string) => (size: number) => {
+  requireFree(size, what);
+  return sharedMemory(size);
+};
+
 /** Bytes of one read of a pipe. */
 const CHUNK = 2 ** 20;
 
 /** Reads standard input to its end. */
-function standardInput(): Uint8Array {
+function standardInput(): StoredBytes {
   const parts: Buffer[] = [];
-  for (;;) {
+  for (let size = 0; ; ) {
     const chunk = Buffer.allocUnsafe(CHUNK);
     const count = readFrom(chunk);
-    if (count === 0) return Buffer.concat(parts);
+    if (count === 0) return bytesInMemory(joined(parts, size));
     parts.push(chunk.subarray(0, count));
+    size += count;
   }
+}
+
+function joined(parts: readonly Buffer[], size: number): DataView {
+  const memory = makeMemory('standard input')(size);
+  let at = 0;
+  for (const part of parts) {
+    new Uint8Array(memory, at, part.length).set(part);
+    at += part.length;
+  }
+  return new DataView(memory);
 }
 
 /** Reads what a pipe holds; waits while it holds nothing. */
@@ -123,27 +160,28 @@ function readFrom(chunk: Buffer): number {
 }
 
 /**
- * Reads a .npy file of any dtype that a tensor may have. NumPy saves the types of ml_dtypes as bytes without a name, and fp8 is often
- * viewed as uint8: `as` says what such bytes are.
+ * Finds the tensor of a .npy file of any dtype that a tensor may have. NumPy saves the types of ml_dtypes as bytes without a name, and
+ * fp8 is often viewed as uint8: `as` says what such bytes are.
  * @param isFallback true if `as` is only for bytes without a name.
  * @throws ParanoiaError `npy-malformed`, `dtype-unknown`, `tensor-unreadable`
  */
-export function parseNpyTensor(
-  bytes: Uint8Array,
+export function findNpyTensor(
+  bytes: StoredBytes,
   file: string,
   as?: Dtype | undefined,
   isFallback = false,
-): Tensor {
-  const { descr, columnMajor, shape, end } = npyLayout(bytes, file);
+): StoredTensor {
+  const { descr, columnMajor, shape, end } = npyLayout(startOf(bytes, LONGEST_START), file);
   const dtype = dtypeOf(descr, file, isFallback && !UNNAMED.test(descr) ? undefined : as);
-  const [need, found] = [countOf(shape) * dtype.bytes, bytes.length - end];
+  const [need, found] = [countOf(shape) * dtype.bytes, bytes.size - end];
   if (found !== need) {
     const why = `it has ${found} bytes of entries, expected ${need} (${shape.join('×')} of ${dtype.name})`;
     throw tensorUnreadable({ file, why, next: 'Save or copy it again' });
   }
-  const data = entriesOf(bytes.subarray(end), dtype, !descr.startsWith('>'));
-  const tensor = { dtype, shape, data };
-  return columnMajor ? fromColumnMajor(tensor) : tensor;
+  return {
+    ...{ file, bytes, dtype, shape, from: end },
+    ...{ isLittle: !descr.startsWith('>'), isColumnMajor: columnMajor },
+  };
 }
 
 /** Types without a name in NumPy, and unsigned whole numbers that may be views of other types. */
