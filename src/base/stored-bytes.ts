@@ -23,3 +23,16 @@ export function arrayOf(bytes: StoredBytes, from: number, count: number): Uint8A
 /** Returns the first bytes: `count`, or all where they are fewer. */
 export const startOf = (bytes: StoredBytes, count: number): Uint8Array =>
   arrayOf(bytes, 0, Math.min(count, bytes.size));
+
+/** Most bytes of one system call: it takes no more than two gigabytes. */
+const AT_ONCE = 2 ** 30;
+
+/** Returns memory as arrays of bytes: a single one may not hold all of it. */
+export const piecesOf = (
+  { buffer, byteOffset, byteLength }: ArrayBufferView,
+  atOnce = AT_ONCE,
+): Uint8Array[] =>
+  Array.from({ length: Math.ceil(byteLength / atOnce) }, (_, piece) => {
+    const at = piece * atOnce;
+    return new Uint8Array(buffer, byteOffset + at, Math.min(atOnce, byteLength - at));
+  });

@@ -49,9 +49,9 @@ export const request = z.object({
 export type Request = z.infer<typeof request>;
 
 /** The bytes of the tensors of a request. */
-export interface Bytes extends Readonly<Partial<Record<(typeof ORDER)[number], Uint8Array>>> {
+export interface Bytes extends Readonly<Partial<Record<(typeof ORDER)[number], DataView>>> {
   /** Those of the tensors of steps. */
-  readonly steps?: readonly Uint8Array[];
+  readonly steps?: readonly DataView[];
 }
 
 /** Lists the tensors of the steps of a request. */
@@ -66,7 +66,7 @@ export const tensorsOfSteps = ({ epilogue = [] }: Request): readonly z.infer<typ
 /** An answer: a JSON object, and bytes after it. */
 export interface Answer {
   readonly answer: object;
-  readonly bytes?: Uint8Array;
+  readonly bytes?: ArrayBufferView;
 }
 
 /** The look of a verdict in an error of another program: without colors, in 80 columns. */
@@ -101,12 +101,8 @@ export async function answerTo(
     return { answer: await toleranceFor({ ...terms, own: asked.a && pair() }, exact) };
   const { a, b } = pair();
   const { product } = await exact(a, b);
-  const { buffer, byteOffset, byteLength } = product.data;
-  const shape = [product.rows, product.cols];
-  return {
-    answer: { dtype: 'f64', shape, bytes: byteLength },
-    bytes: new Uint8Array(buffer, byteOffset, byteLength),
-  };
+  const { rows, cols, data } = product;
+  return { answer: { dtype: 'f64', shape: [rows, cols], bytes: data.byteLength }, bytes: data };
 }
 
 /** Returns the steps of a request, with the numbers of their tensors. @throws ParanoiaError `unknown-name`, `tensor-unreadable` */
@@ -120,7 +116,7 @@ function stepsOf({ epilogue = [] }: Request, { steps = [] }: Bytes): GivenStep[]
       if (!about.success) return value;
       const { dtype, shape } = about.data;
       return numbersOf(
-        tensorFrom(`a tensor of ${one.step}`, dtypes.find(dtype), shape, own.next().value as Uint8Array),
+        tensorFrom(`a tensor of ${one.step}`, dtypes.find(dtype), shape, own.next().value as DataView),
       );
     };
     return {
@@ -138,10 +134,10 @@ function tensorOf(asked: Request, bytes: Bytes, name: (typeof ORDER)[number]): T
 }
 
 /** Reads the bytes of a tensor. @throws ParanoiaError `tensor-unreadable` */
-function tensorFrom(name: string, dtype: Dtype, shape: readonly number[], own: Uint8Array): Tensor {
+function tensorFrom(name: string, dtype: Dtype, shape: readonly number[], own: DataView): Tensor {
   const need = countOf(shape) * dtype.bytes;
-  if (own.length !== need) {
-    const why = `it has ${own.length} bytes, and ${shape.join('×')} of ${dtype.name} takes ${need}`;
+  if (own.byteLength !== need) {
+    const why = `it has ${own.byteLength} bytes, and ${shape.join('×')} of ${dtype.name} takes ${need}`;
     throw tensorUnreadable({ file: name, why });
   }
   return readStored({ file: name, bytes: bytesInMemory(own), dtype, shape, from: 0 });

@@ -22,9 +22,13 @@ function streamOf(parts: readonly (Uint8Array | object | string)[], most: number
 }
 
 /** Serves a stream. @returns the exit code, the lines of the answers, and the bytes after the last one */
-async function answers(parts: readonly (Uint8Array | object | string)[], most = 7) {
+async function answers(
+  parts: readonly (Uint8Array | object | string)[],
+  most = 7,
+  checkRoom?: Parameters<typeof serve>[2],
+) {
   const written: Buffer[] = [];
-  const code = await serve(streamOf(parts, most), (bytes) => written.push(Buffer.from(bytes)) > 0);
+  const code = await serve(streamOf(parts, most), (bytes) => written.push(Buffer.from(bytes)) > 0, checkRoom);
   const lines: Record<string, unknown>[] = [];
   let rest = Buffer.concat(written);
   while (rest[0] === '{'.charCodeAt(0)) {
@@ -133,6 +137,21 @@ describe('serve', () => {
       { id: 9, error: { code: 'tensor-unreadable' } },
       pass,
     ]);
+  });
+
+  it('skips the bytes of a request that do not fit in memory', async () => {
+    const fits = (bytes: number) => {
+      if (bytes > 2 ** 17) throw new RangeError('Array buffer allocation failed');
+    };
+    const large = new Float32Array(2 ** 15 + 1);
+    const vast = { ...check, a: f32([2 ** 15 + 1, 1]) };
+    const { code, lines } = await answers(
+      [vast, new Uint8Array(large.buffer), b, d, check, a, b, d],
+      2 ** 16,
+      fits,
+    );
+    expect(code).toBe(0);
+    expect(lines.slice(1)).toMatchObject([{ error: { code: 'too-few-resources' } }, pass]);
   });
 
   it.each([

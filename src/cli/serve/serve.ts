@@ -1,7 +1,9 @@
 import { readSync, writeSync } from 'node:fs';
 import { EXIT, ParanoiaError } from '../../base/errors.ts';
+import { requireFree } from '../../base/node/free-memory.ts';
 import { toOneLine } from '../../base/printable.ts';
 import { machineError } from '../../base/refusal.ts';
+import { piecesOf } from '../../base/stored-bytes.ts';
 import { VERSION } from '../../base/version.ts';
 import { openLargeCrew } from '../../evidence/node/large-crew.ts';
 import { type KeptMemory, keptMemory } from '../../exact/node/kept-memory.ts';
@@ -32,8 +34,16 @@ export async function runServe(): Promise<number> {
   return serve(openPipe(readInput), writeOutput);
 }
 
-/** Answers the requests of a stream. @param write returns false if nobody reads any more. */
-export async function serve(pipe: Pipe, write: (bytes: Uint8Array) => boolean): Promise<number> {
+/**
+ * Answers the requests of a stream.
+ * @param write returns false if nobody reads any more.
+ * @param checkRoom throws where the bytes of a request do not fit in memory.
+ */
+export async function serve(
+  pipe: Pipe,
+  write: (bytes: Uint8Array) => boolean,
+  checkRoom = requireFree,
+): Promise<number> {
   const say = (line: object) => write(new TextEncoder().encode(`${JSON.stringify(line)}\n`));
   const pool = openExactPool();
   const crew = openLargeCrew();
@@ -49,9 +59,10 @@ export async function serve(pipe: Pipe, write: (bytes: Uint8Array) => boolean): 
         say({ error: toldOf(asked) });
         return EXIT.usage;
       }
-      const bytes = bytesOf(asked, pipe, memory);
+      const bytes = bytesOf(asked, pipe, memory, checkRoom);
       if (bytes === undefined) break;
-      const found = await answerTo(asked, bytes, pool.product, crew.judge).catch(toldOf);
+      const found =
+        'code' in bytes ? bytes : await answerTo(asked, bytes, pool.product, crew.judge).catch(toldOf);
       memory.takeBack();
       isHeard = 'answer' in found ? sayAnswer(asked, found) : say({ id: asked.id, error: found });
     }
@@ -61,8 +72,7 @@ export async function serve(pipe: Pipe, write: (bytes: Uint8Array) => boolean): 
   }
 
   function sayAnswer({ id }: Request, { answer, bytes }: Answer): boolean {
-    const isHeard = say({ id, answer });
-    return bytes === undefined ? isHeard : isHeard && write(bytes);
+    return say({ id, answer }) && (bytes === undefined || piecesOf(bytes).every(write));
   }
 }
 
@@ -77,17 +87,43 @@ function readRequest(line: string): Request | ParanoiaError {
   }
 }
 
-/** Reads the bytes of a request into memory that threads read too; undefined if the stream ends before. */
-function bytesOf(asked: Request, pipe: Pipe, memory: KeptMemory): Bytes | undefined {
-  const found: Record<string, Uint8Array> = {};
-  for (const name of ORDER) {
-    const about = asked[name];
-    if (about === undefined) continue;
-    found[name] = new Uint8Array(memory.take(about.bytes));
-    if (!pipe.fill(found[name])) return undefined;
+/**
+ * Reads the bytes of a request into memory that threads read too. Without enough memory, it skips them.
+ * @returns undefined if the stream ends before
+ */
+function bytesOf(
+  asked: Request,
+  pipe: Pipe,
+  memory: KeptMemory,
+  checkRoom: typeof requireFree,
+): Bytes | ToldError | undefined {
+  const named = ORDER.flatMap((name) => (asked[name] === undefined ? [] : [[name, asked[name]] as const]));
+  const ofSteps = tensorsOfSteps(asked);
+  const total = [...named.map(([, about]) => about), ...ofSteps].reduce((sum, { bytes }) => sum + bytes, 0);
+  const reserve = () => {
+    checkRoom(total, 'The request');
+    return {
+      named: named.map(([name, { bytes }]) => [name, new DataView(memory.take(bytes))] as const),
+      steps: ofSteps.map(({ bytes }) => new DataView(new ArrayBuffer(bytes))),
+    };
+  };
+  let own: ReturnType<typeof reserve>;
+  try {
+    own = reserve();
+  } catch (error) {
+    return skip(pipe, total) ? toldOf(error) : undefined;
   }
-  const steps = tensorsOfSteps(asked).map(({ bytes }) => new Uint8Array(bytes));
-  return steps.every(pipe.fill) ? { ...found, steps } : undefined;
+  const views = [...own.named.map(([, view]) => view), ...own.steps];
+  if (!views.flatMap((view) => piecesOf(view)).every(pipe.fill)) return undefined;
+  return { ...Object.fromEntries(own.named), steps: own.steps };
+}
+
+/** Reads bytes that nobody needs. @returns false if the stream ends before */
+function skip(pipe: Pipe, count: number): boolean {
+  const unread = new Uint8Array(CHUNK);
+  for (let left = count; left > 0; left -= CHUNK)
+    if (!pipe.fill(unread.subarray(0, Math.min(CHUNK, left)))) return false;
+  return true;
 }
 
 /** An error as an answer. */
