@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import gemm_paranoia as paranoia
+from gemm_paranoia import _checks
 from gemm_paranoia._command import find_command
 
 
@@ -206,6 +207,15 @@ def test_reads_words_as_the_command_line_does(pair, step, tmp_path, monkeypatch)
         paranoia.assert_matmul(left / (1 + np.exp(-left)) * right, a, b, epilogue=[("bias", bias), step])
     done = replayed(caught.value)
     assert "the halves of swiglu changed places" in " ".join(done.stdout.split()), done.stderr
+
+
+def test_saves_no_operands_that_no_replay_reads(pair, saved, monkeypatch):
+    monkeypatch.setattr(_checks, "MOST_REPLAYED", 4 * (6 * 40 + 40 * 8 + 6 * 8) - 1)
+    a, b = pair(6, 40, 8)
+    with pytest.raises(paranoia.MatmulError, match="Save them as .npy files") as caught:
+        paranoia.assert_matmul(a @ b + 1, a, b)
+    assert caught.value.saved is None
+    assert not saved.exists()
 
 
 def test_refuses_a_wrong_epilogue(pair):

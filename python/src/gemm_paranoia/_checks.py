@@ -26,6 +26,9 @@ Step = Union[str, Tuple[str, Any]]
 #: The most bytes of operands that are saved unasked.
 MOST_SAVED = 2**28
 
+#: The most bytes of operands that `gemm-paranoia check` replays: an .npz file may have 4 GiB, its headers included.
+MOST_REPLAYED = 2**32 - 2**20
+
 #: Types that NumPy's files do not name.
 _UNNAMED = ("bf16", "e4m3", "e5m2", "e4m3fnuz", "e5m2fnuz", "uint8")
 
@@ -333,6 +336,8 @@ def _save(
     size = sum(one.bits.nbytes for one in stored.values())
     if folder is None and size > MOST_SAVED:
         return None, f"Not saved: the operands have {size / 2**20:.0f} MiB. To save them, set GEMM_PARANOIA_SAVE to a folder."
+    if size > MOST_REPLAYED:
+        return None, f"Not saved: the operands have {size / 2**20:.0f} MiB, and a replay reads 4095. Save them as .npy files with numpy.save."
     try:
         if folder is not None:
             os.makedirs(folder, exist_ok=True)
