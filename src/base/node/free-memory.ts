@@ -1,3 +1,4 @@
+import { freemem, totalmem } from 'node:os';
 import { tooLittleMemory } from '../messages.ts';
 
 /** Bytes below which free memory is not asked for. */
@@ -10,6 +11,16 @@ const ANYWHERE = 2 ** 28;
  */
 export function requireFree(bytes: number, what: string): void {
   if (bytes <= ANYWHERE) return;
-  const free = process.availableMemory();
+  const free = freeMemory();
   if (bytes > free) throw tooLittleMemory({ what, bytes, free });
+}
+
+/** In a container, cached files count as used memory, but the system gives their memory back. */
+function freeMemory(): number {
+  const available = process.availableMemory();
+  const limit = process.constrainedMemory();
+  const isContainer = limit > 0 && limit < totalmem();
+  return isContainer
+    ? Math.max(available, Math.min(freemem(), limit - process.memoryUsage.rss()))
+    : available;
 }
