@@ -1,6 +1,5 @@
 import { createRandom, type Random } from '../base/random.ts';
-import { fillMatrix } from '../inputs/fill.ts';
-import { fittedPair, isFitted } from '../inputs/fitted.ts';
+import { fillMatrix, fittedPair, isFitted } from '../inputs/fitted.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import type { Coding, Operand } from '../precision/coding/coding.ts';
 import { quantize } from '../precision/coding/quantize.ts';

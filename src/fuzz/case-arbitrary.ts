@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import type { InputFamily } from '../inputs/input.ts';
 import { integers } from '../inputs/integers.ts';
-import { subnormals } from '../inputs/subnormals.ts';
+import { subnormals } from '../inputs/special-values.ts';
 import { uniform } from '../inputs/uniform.ts';
 import { type Case, caseOf, flattenCase } from '../problem/case.ts';
 import type { DrawRanges } from '../problem/draws.ts';

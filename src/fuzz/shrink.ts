@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ParanoiaError } from '../base/errors.ts';
-import { findRanges, formatRanges } from '../inputs/edits/index-ranges.ts';
+import { findRanges, formatRanges } from '../inputs/edits/zero.ts';
 import { type Case, changeCase, formatCase } from '../problem/case.ts';
 import type { CampaignFinding } from '../run/finding.ts';
 import { type CaseOutcome, failedCheck, type Scheduler } from '../run/scheduler.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseEdits } from '../inputs/edits/edits.ts';
-import { indicesOf, parseRanges } from '../inputs/edits/index-ranges.ts';
+import { indicesOf, parseRanges } from '../inputs/edits/zero.ts';
 import { type Case, parseCase } from '../problem/case.ts';
 import { simplify } from './shrink.ts';
 

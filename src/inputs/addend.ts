@@ -3,8 +3,7 @@ import { createRandom } from '../base/random.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import { type Gemm, isScaled } from '../matrix/gemm.ts';
 import type { Precision } from '../precision/precision.ts';
-import { roundIn } from './edits/edited-family.ts';
-import { fillMatrix } from './fill.ts';
+import { fillMatrix, mapEntries } from './fitted.ts';
 import type { InputFamily } from './input.ts';
 
 /** A random stream that neither families nor edits use. */
@@ -30,7 +29,7 @@ export function addendFor(
   const made = fillMatrix(m, n, family.exactness === 'none' ? real : whole, c);
   family.editAddend?.(made, seed);
   const round = (x: number) => Math.sign(x) * Math.min(largest, Math.ceil(Math.abs(x)));
-  roundIn(made.data, family.exactness === 'integers' ? { round } : c);
+  mapEntries(made, family.exactness === 'integers' ? round : c.round);
   return made;
 }
 

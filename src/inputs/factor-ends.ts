@@ -7,7 +7,7 @@ import type { BlockScale, Coding, Operand } from '../precision/coding/coding.ts'
 import { decodeCoded } from '../precision/coding/decode-coded.ts';
 import { endsOf } from '../precision/coding/fill.ts';
 import { type Format, f32 } from '../precision/format.ts';
-import { ACCEPTED, type GenerationContext, type InputPair, inputFamily } from './input.ts';
+import { acceptIf, type GenerationContext, type InputPair, inputFamily } from './input.ts';
 
 /** The factors of one operand, and whether those of the other compensate as far as they can. */
 interface Mode {
@@ -167,8 +167,6 @@ export const factorEnds = inputFamily({
   statistics: 'structured',
   exactness: 'none',
   accepts: ({ precision }) =>
-    precision?.coded === undefined
-      ? { ok: false, reason: `operands of ${precision?.name ?? 'f32'} have no factors` }
-      : ACCEPTED,
+    acceptIf(precision?.coded !== undefined, `operands of ${precision?.name ?? 'f32'} have no factors`),
   make,
 });

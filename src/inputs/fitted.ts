@@ -1,8 +1,36 @@
 import { mapNumbers } from '../base/numbers.ts';
-import type { Matrix } from '../matrix/dense.ts';
-import { type Format, f32, isWholeFormat } from '../precision/format.ts';
+import type { Matrix, RealArray } from '../matrix/dense.ts';
+import { type Format, f32, f64, isWholeFormat } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
-import { realsFor } from './fill.ts';
+
+/** Returns a rows×cols matrix whose entry (i, j) is `entry(i, j)`, drawn row by row and rounded once to the format. */
+export function fillMatrix(
+  rows: number,
+  cols: number,
+  entry: (i: number, j: number) => number,
+  format: Format = f32,
+): Matrix {
+  const data = realsFor(format, rows * cols);
+  const isOwn = format === f32 || format === f64;
+  let at = 0;
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++) data[at++] = isOwn ? entry(i, j) : format.round(entry(i, j));
+  }
+  return { rows, cols, data };
+}
+
+/** Replaces each entry of a matrix by a function of its value and its place, row by row. */
+export function mapEntries({ cols, data }: Matrix, of: (x: number, i: number, j: number) => number): void {
+  for (let at = 0, i = 0, j = 0; at < data.length; at++) {
+    data[at] = of(data[at], i, j);
+    if (++j === cols) [i, j] = [i + 1, 0];
+  }
+}
+
+/** Allocates an array for numbers of a format: doubles for formats wider than binary32. */
+export function realsFor(format: Format, length: number): RealArray {
+  return format.bytes > 4 ? new Float64Array(length) : new Float32Array(length);
+}
 
 /** Largest binary exponent of entries that are scaled into formats of few bits. Families with a longer reach would lose too much. */
 export const FITTED = 11;

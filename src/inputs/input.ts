@@ -6,10 +6,8 @@ import type { CodedOperands } from '../matrix/operands.ts';
 import { multipliedFormatOf } from '../precision/operand-encoding.ts';
 import type { Precision } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
-import { fillMatrix } from './fill.ts';
-import { beforeFitting, beyondWholeSums, FITTED, fittedPair, isFitted } from './fitted.ts';
-import type { IntegerLimits } from './integer-budget.ts';
-import { largestSum } from './integer-budget.ts';
+import { beforeFitting, beyondWholeSums, FITTED, fillMatrix, fittedPair, isFitted } from './fitted.ts';
+import { type IntegerLimits, largestSum, roundsWhole } from './integer-budget.ts';
 import { inputRefused } from './messages.ts';
 
 /** A request for a pair A (m×k), B (k×n), for an algorithm of given levels. */
@@ -170,6 +168,25 @@ export const reachOfIntegers = ({ precision = singlePrecision }: InputShape): Ma
 
 export const ACCEPTED: Acceptance = { ok: true };
 
+/** Accepts a shape if a condition holds, and else refuses it for a reason. */
+export const acceptIf = (holds: boolean, reason: string): Acceptance =>
+  holds ? ACCEPTED : { ok: false, reason };
+
+/** Accepts a shape if whole numbers of its budget suffice, and else refuses it for a reason. */
+export const acceptWhole = (holds: boolean, shape: InputShape, reason: string): Acceptance =>
+  acceptIf(holds, roundsWhole(shape) ? ROUNDED : reason);
+
+/** The reason why no whole number is exact then. */
+const ROUNDED = 'its algorithm has factors such as 1/3, which round whole numbers';
+
+/** Checks that a shape is accepted. @throws ParanoiaError `input-refused` */
+export function requireAccepted({ name, accepts }: InputFamily, shape: InputShape): void {
+  const answer = accepts(shape);
+  if (answer.ok) return;
+  const { m, k, n } = shape;
+  throw inputRefused({ input: name, shape: `${m}×${k}×${n}`, reason: answer.reason });
+}
+
 /** Builds a family whose `generate` refuses the shapes it does not accept. */
 export function inputFamily(spec: InputSpec): InputFamily {
   const {
@@ -182,31 +199,27 @@ export function inputFamily(spec: InputSpec): InputFamily {
     leavesRange = false,
     ...said
   } = spec;
-  const acceptsAll = (shape: InputShape) => {
-    const beyond = shape.precision && beyondWholeSums(shape.k, shape.precision);
-    if (beyond !== undefined && !leavesRange) return { ok: false as const, reason: beyond };
-    const answer = withinRange(reach, shape.precision);
-    return answer.ok || withinRange(reachOf(shape), shape.precision).ok ? accepts(shape) : answer;
-  };
-  return {
+  const family: InputFamily = {
     ...said,
     hasIdeal,
     reach,
     randomUpTo,
     leavesRange,
-    accepts: acceptsAll,
+    accepts(shape) {
+      const beyond = shape.precision && beyondWholeSums(shape.k, shape.precision);
+      if (beyond !== undefined && !leavesRange) return { ok: false, reason: beyond };
+      const answer = withinRange(reach, shape.precision);
+      return answer.ok || withinRange(reachOf(shape), shape.precision).ok ? accepts(shape) : answer;
+    },
     generate(request) {
       requireShape(request);
-      const answer = acceptsAll(request);
+      requireAccepted(family, request);
       const { precision } = request;
-      if (!answer.ok) {
-        const { m, k, n } = request;
-        throw inputRefused({ input: said.name, shape: `${m}×${k}×${n}`, reason: answer.reason });
-      }
       const made = { hasSpecials: false, hasSubnormals: false, ...make(making(request)) };
       return precision !== undefined && isFitted(precision) ? fittedPair(made, precision) : made;
     },
   };
+  return family;
 }
 
 /** Checks a shape. Sizes of 0 are accepted. @throws ParanoiaError `bad-number` */
@@ -226,8 +239,10 @@ export function withinRange({ entries, sums }: MagnitudeReach, precision = singl
   }
   // Results of such formats saturate at their largest number, and their errors are known there.
   const largest = d.roundingError === undefined ? d.maxFinite : accumulated.maxFinite;
-  if (2 ** sums < Math.min(accumulated.maxFinite, largest)) return ACCEPTED;
-  return { ok: false, reason: `its sums reach 2^${sums}, beyond the range of ${name}` };
+  return acceptIf(
+    2 ** sums < Math.min(accumulated.maxFinite, largest),
+    `its sums reach 2^${sums}, beyond the range of ${name}`,
+  );
 }
 
 function making(request: InputRequest): GenerationContext {

@@ -1,29 +1,15 @@
 import { type Registry, registryOf } from '../base/registry.ts';
-import { bytes } from './bytes.ts';
-import { complementaryZeros } from './complementary-zeros.ts';
-import { ends } from './ends.ts';
+import { measurements, rotations, signals, softmax, unitRows } from './applications.ts';
+import { complementaryZeros, illConditioned } from './cancellation.ts';
 import { factorEnds } from './factor-ends.ts';
-import { identity } from './identity.ts';
-import { illConditioned } from './ill-conditioned.ts';
 import type { InputFamily } from './input.ts';
-import { integers } from './integers.ts';
-import { inversePair } from './inverse-pair.ts';
-import { measurements } from './measurements.ts';
+import { bytes, ends, integers, overflows } from './integers.ts';
+import { identity, inversePair, permutation } from './known-products.ts';
 import { decimals, normal, relu, weights } from './normal.ts';
-import { overflows } from './overflows.ts';
-import { permutation } from './permutation.ts';
-import { powersOfTwo } from './powers-of-two.ts';
-import { rotations } from './rotations.ts';
-import { scaledRows } from './scaled-rows.ts';
-import { signals } from './signals.ts';
-import { softmax } from './softmax.ts';
-import { specialValues } from './special-values.ts';
-import { subnormals } from './subnormals.ts';
+import { powersOfTwo, scaledRows, wideExponents } from './scaled.ts';
+import { specialValues, subnormals } from './special-values.ts';
 import { uniform, uniform01, uniform25 } from './uniform.ts';
-import { unitRows } from './unit-rows.ts';
-import { wideExponents } from './wide-exponents.ts';
-import { wild } from './wild/wild.ts';
-import { wildIntegers } from './wild/wild-integers.ts';
+import { wild, wildIntegers } from './wild/wild.ts';
 
 /** The built-in families of test matrices, in the order reports list them. A config may bring more. */
 export const inputRegistry: Registry<InputFamily> = registryOf('input', [

@@ -85,9 +85,6 @@ export function staysWhole(
   return most.a * most.b.reduce((x, y) => Math.max(x, y), 0) <= unit * integerBudget(k, limits);
 }
 
-/** The reason why no whole number is exact then. */
-export const ROUNDED = 'its algorithm has factors such as 1/3, which round whole numbers';
-
 /** True if whole numbers get factors such as 1/3, which no format holds. */
 export const roundsWhole = ({ levels = 0, growth }: IntegerLimits): boolean =>
   levels > 0 && growth?.rounds === true;

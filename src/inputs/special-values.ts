@@ -3,7 +3,8 @@ import { OURS } from '../base/registry.ts';
 import type { Format } from '../precision/format.ts';
 import { specialIn, takeSpecials } from '../precision/operand-encoding.ts';
 import { singlePrecision } from '../precision/single.ts';
-import { ACCEPTED, inputFamily, reachOfUnits } from './input.ts';
+import { acceptIf, inputFamily, reachOfUnits } from './input.ts';
+import { integerMagnitudes, integers } from './integers.ts';
 
 const ZEROS = [0, -0] as const;
 const NON_FINITE = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const;
@@ -30,9 +31,7 @@ export const specialValues = inputFamily({
   exactness: 'none',
   reachOf: reachOfUnits,
   accepts: ({ precision = singlePrecision }) =>
-    !takeSpecials(precision)
-      ? { ok: false, reason: 'its precision has no NaN, or none that follows IEEE 754' }
-      : ACCEPTED,
+    acceptIf(takeSpecials(precision), 'its precision has no NaN, or none that follows IEEE 754'),
   make: ({ m, k, n, precision, random, fill }) => {
     const [ra, rb] = [random(1), random(2)];
     const tinies = tiniesOf(precision.a);
@@ -68,4 +67,41 @@ function evenIndex(count: number, random: Random): number {
 function choose(count: number, random: Random): number[] {
   const few = Math.min(count, Math.max(1, Math.floor(count / NON_FINITE_EVERY)));
   return Array.from(random.permutation(count).subarray(0, few));
+}
+
+/** Scale of the odd columns of B, which lifts their products into the normal range. */
+const LIFT = 2 ** 60;
+
+/**
+ * The whole numbers of {@link integers}, with A times the least positive number, so that all of A is subnormal, and the odd columns of B
+ * times 2^60. Even columns of C are sums of subnormal products. Odd ones are normal numbers that only a kernel which flushes subnormal
+ * *operands* returns as 0. All sums are exact where subnormals are kept.
+ */
+export const subnormals = inputFamily({
+  name: 'subnormals',
+  what: 'Subnormal multiples of the least positive number times whole numbers; every other column of B is scaled by 2^60.',
+  source: OURS,
+  catches: 'Subnormal operands or results flushed to zero or rounded wrongly.',
+  statistics: 'structured',
+  exactness: 'classical',
+  reach: { entries: 62, sums: 62 },
+  accepts: (shape) =>
+    keepsItsOperands(shape.precision)
+      ? integers.accepts(shape)
+      : { ok: false, reason: 'its operands are rounded before they are multiplied, or are pairs' },
+  make: (request) => {
+    const { maxA, maxB } = integerMagnitudes(request);
+    const { m, k, n, precision, random, fill } = request;
+    const [ra, rb] = [random(1), random(2)];
+    const least = precision.a.minSubnormal;
+    return {
+      a: fill(m, k, () => ra.sign() * ra.int(1, maxA) * least),
+      b: fill(k, n, (_, j) => rb.sign() * rb.int(1, maxB) * (j % 2 === 1 ? LIFT : 1)),
+      hasSubnormals: true,
+    };
+  },
+});
+
+function keepsItsOperands(precision = singlePrecision): boolean {
+  return precision.multiplied === precision.a && precision.a.underflow.kept === 1;
 }

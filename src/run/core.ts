@@ -1,7 +1,7 @@
 import { group } from 'd3-array';
 import { NO_EPILOGUE } from '../epilogue/chain-text.ts';
 import { placeInLargeGroup } from '../evidence/neighbors.ts';
-import { showsRounding } from '../inputs/shows-rounding.ts';
+import { showsRounding } from '../inputs/edits/edited-family.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { ScaleFactor } from '../matrix/factor.ts';
 import { features } from '../matrix/features.ts';

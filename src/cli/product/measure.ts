@@ -12,7 +12,7 @@ import { openNodeDevice } from '../../gpu/node/open.ts';
 import { checkRoom } from '../../gpu/runner/panels.ts';
 import { tuningSentences } from '../../gpu/tuning/tuning.ts';
 import { findLeaf } from '../../gpu/wgsl/leaves/leaves.ts';
-import { fillMatrix } from '../../inputs/fill.ts';
+import { fillMatrix } from '../../inputs/fitted.ts';
 import { findStyled, parseKernelName } from '../../kernels/builtin-plan.ts';
 import { modelKernel } from '../../kernels/model-kernel.ts';
 import { type Matrix, productShape, type Shape } from '../../matrix/dense.ts';

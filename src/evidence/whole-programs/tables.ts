@@ -1,5 +1,5 @@
+import { exp2 } from '../../base/binary64.ts';
 import type { Random } from '../../base/random.ts';
-import { exp2 } from '../../inputs/exp2.ts';
 import { type DraftMatrix, drawPower, makeDraft } from '../../inputs/wild/table.ts';
 
 /** Operations of programs on matrices between products. They use only + − × ÷ and roots, which all engines round alike. */

@@ -1,6 +1,6 @@
 import { createRandom, pickRandom } from '../../base/random.ts';
 import type { Product } from '../../gpu/runner/product.ts';
-import { fillMatrix } from '../../inputs/fill.ts';
+import { fillMatrix } from '../../inputs/fitted.ts';
 import { type DraftMatrix, makeDraft } from '../../inputs/wild/table.ts';
 import type { KernelJob, MemoryPlacement } from '../../kernels/kernel.ts';
 import { kernelErrsInProgram } from '../../kernels/messages.ts';

@@ -1,5 +1,5 @@
 import { createRandom, type Random } from '../../base/random.ts';
-import { showsRounding } from '../../inputs/shows-rounding.ts';
+import { showsRounding } from '../../inputs/edits/edited-family.ts';
 import { builtinCaseItems } from '../../kernels/case-items.ts';
 import {
   clockAndPidOf,

@@ -1,7 +1,9 @@
 import type { Random } from '../../base/random.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import type { Format } from '../../precision/format.ts';
-import type { Acceptance, InputFamily, InputShape } from '../input.ts';
+import type { Precision } from '../../precision/precision.ts';
+import { singlePrecision } from '../../precision/single.ts';
+import { type Acceptance, acceptIf, type InputFamily, type InputShape } from '../input.ts';
 
 /** Facts about a pair of matrices that hold for any of its entries. An edit may change them. */
 export interface PairTraits extends Pick<InputFamily, 'statistics' | 'exactness' | 'reach'> {
@@ -51,6 +53,9 @@ export interface Edit {
   addend?(c: Matrix, tools: Pick<EditTools, 'random'>): void;
 }
 
+/** The parts of an edit besides its text. */
+type EditChange = Omit<Edit, 'text' | 'traits'> & Partial<Pick<Edit, 'traits'>>;
+
 /** A kind of edit, whose argument is not read yet. */
 export interface EditKind {
   readonly name: string;
@@ -62,8 +67,56 @@ export interface EditKind {
   read(argument: string): Edit | undefined;
 }
 
-/** Reads a whole number in a range. Undefined if the text is not one. */
-export function wholeBetween(text: string, least: number, most: number): number | undefined {
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  return value >= least && value <= most ? value : undefined;
+/** Returns a kind of edits without an argument. Its pairs keep the traits that it does not name. */
+export function plainEdit({ name, what, ...own }: Pick<EditKind, 'name' | 'what'> & EditChange): EditKind {
+  const edit: Edit = { text: name, traits: (before) => before, ...own };
+  return { name, what, takes: undefined, read: () => edit };
 }
+
+/** Returns a kind of edits whose argument is a whole number from 1 to `most`. */
+export const numberedEdit = (
+  { name, what, most }: Pick<EditKind, 'name' | 'what'> & { readonly most: number },
+  changeBy: (argument: number) => EditChange,
+): EditKind => ({
+  name,
+  what,
+  takes: `a whole number from 1 to ${most}`,
+  read(text) {
+    const argument = wholeUpTo(most, text);
+    if (argument === undefined) return undefined;
+    return { text: `${name}:${argument}`, traits: (before) => before, ...changeBy(argument) };
+  },
+});
+
+/** Reads a whole number from 1 to `most`. Undefined if the text is not one. */
+export function wholeUpTo(most: number, text: string): number | undefined {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= 1 && value <= most ? value : undefined;
+}
+
+/** Returns the traits of pairs of which only whole numbers that stay exact in any algorithm stay so, and whose entries may meet more others. */
+export const structured = (before: PairTraits): PairTraits => ({
+  ...before,
+  statistics: 'structured',
+  exactness: before.exactness === 'integers' ? 'integers' : 'none',
+  isSpread: true,
+});
+
+/** Number of binades below 1 in which entries of families may lie. */
+export const GRAIN = 24;
+
+/** Accepts formats in which entries of families stay normal when they are divided by 2^binades. */
+export const acceptNormal = (
+  binades: number,
+  { name, multiplied }: Precision = singlePrecision,
+): Acceptance =>
+  acceptIf(
+    2 ** (-binades - GRAIN) >= multiplied.minNormal,
+    `entries of 2^-${binades + GRAIN} are not normal in ${name}`,
+  );
+
+/** The refusal of recursion, which adds lines of unlike magnitudes. */
+export const UNLIKE_LINES: Acceptance = {
+  ok: false,
+  reason: 'recursion adds rows or columns of different magnitudes',
+};

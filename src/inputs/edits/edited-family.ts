@@ -1,11 +1,11 @@
 import { createRandom } from '../../base/random.ts';
 import type { Registry } from '../../base/registry.ts';
-import type { RealArray } from '../../matrix/dense.ts';
-import { type Format, f32 } from '../../precision/format.ts';
+import { f32 } from '../../precision/format.ts';
 import type { Precision } from '../../precision/precision.ts';
 import { singlePrecision } from '../../precision/single.ts';
+import type { GemmProblem } from '../../problem/problem.ts';
 import { factorEnds } from '../factor-ends.ts';
-import { fittedPair, isFitted } from '../fitted.ts';
+import { fittedPair, isFitted, mapEntries } from '../fitted.ts';
 import {
   ACCEPTED,
   type Acceptance,
@@ -14,10 +14,10 @@ import {
   type InputRequest,
   type InputShape,
   type MagnitudeReach,
+  requireAccepted,
   withinRange,
 } from '../input.ts';
 import { inputRegistry } from '../inputs.ts';
-import { inputRefused } from '../messages.ts';
 import { specialValues } from '../special-values.ts';
 import type { Edit, PairTraits } from './edit.ts';
 import { parseEdits } from './edits.ts';
@@ -74,7 +74,7 @@ export function editedFamily(family: InputFamily, edits: readonly Edit[]): Input
     ];
     return answers.find(({ ok }) => !ok) ?? ACCEPTED;
   };
-  return {
+  const editedOne: InputFamily = {
     ...family,
     what: `${family.what} Edited: ${edits.map(({ text }) => text).join(', ')}.`,
     ...{ statistics, exactness, reach, isSpread },
@@ -87,18 +87,11 @@ export function editedFamily(family: InputFamily, edits: readonly Edit[]): Input
       });
     },
     generate(request) {
-      const answer = accepts(request);
-      if (!answer.ok) {
-        const { m, k, n } = request;
-        throw inputRefused({
-          input: family.name,
-          shape: `${m}×${k}×${n}`,
-          reason: answer.reason,
-        });
-      }
+      requireAccepted(editedOne, request);
       return edited(family.generate(request), edits, request);
     },
   };
+  return editedOne;
 }
 
 /**
@@ -127,7 +120,7 @@ function edited(
     edit.apply({ a, b }, { random, shared, stored, multiplied, accumulated, result, levels });
   });
   // Half of a small number may not be in a format.
-  for (const { data } of [a, b]) roundIn(data, stored);
+  for (const of of [a, b]) mapEntries(of, stored.round);
   const { a: left, b: right } = isFitted(precision) ? fittedPair({ a, b }, precision) : { a, b };
   const some = (test: (x: number) => boolean) => left.data.some(test) || right.data.some(test);
   return {
@@ -138,7 +131,19 @@ function edited(
   };
 }
 
-/** Rounds numbers in place. */
-export function roundIn(data: RealArray, { round }: Pick<Format, 'round'>): void {
-  for (let at = 0; at < data.length; at++) data[at] = round(data[at]);
+/**
+ * True if the errors of a problem's sums are random and none is exact: entries have all bits of their format, so that the
+ * product shows operands or sums of fewer bits.
+ */
+export function showsRounding(
+  problem: GemmProblem,
+  {
+    inputs,
+    precisions,
+  }: { readonly inputs: Registry<InputFamily>; readonly precisions: Registry<Precision> },
+): boolean {
+  const { m, k, n, alpha, precision } = problem;
+  if (m * k * n === 0 || alpha === 0) return false;
+  const { exactness, statistics, randomUpTo } = inputOf(problem, inputs);
+  return exactness === 'none' && statistics === 'random' && k <= randomUpTo(precisions.find(precision));
 }

@@ -12,7 +12,7 @@ import type { InputFamily } from '../input.ts';
 import { findInput, inputs } from '../inputs.ts';
 import { editedFamily, inputOf } from './edited-family.ts';
 import { editKinds, formatEdits, parseEdits } from './edits.ts';
-import { findRanges, indicesOf, parseRanges } from './index-ranges.ts';
+import { findRanges, indicesOf, parseRanges } from './zero.ts';
 
 const SHAPE = { m: 7, k: 6, n: 7, seed: 3 };
 const GROWTH = sharedGrowth(findAlgorithm('strassen'));

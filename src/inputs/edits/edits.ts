@@ -1,15 +1,11 @@
 import { badNumber, unknownName } from '../../base/messages.ts';
-import { cancel } from './cancel.ts';
 import type { Edit, EditKind } from './edit.ts';
-import { farBands } from './far-bands.ts';
 import { patterned } from './patterned.ts';
-import { nearLargest, nearLeast } from './scaled.ts';
+import { cancel, equalRows, gram, squared, symmetric } from './related-lines.ts';
+import { farBands, nearLargest, nearLeast, opposed, spread, whole } from './scaled.ts';
 import { held, intercept, ones, powers } from './simple-values.ts';
-import { special } from './special.ts';
-import { spread } from './spread.ts';
-import { equalRows, gram, minusZeros, nan, opposed, squared, symmetric } from './telling-values.ts';
+import { minusZeros, nan, special } from './special.ts';
 import { transforms } from './transforms.ts';
-import { whole } from './whole.ts';
 import { zeros } from './zero.ts';
 
 /** Every edit of a generated pair. */

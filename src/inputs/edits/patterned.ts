@@ -1,6 +1,7 @@
 import type { Random } from '../../base/random.ts';
 import type { Matrix } from '../../matrix/dense.ts';
-import type { EditKind } from './edit.ts';
+import { mapEntries } from '../fitted.ts';
+import { plainEdit, structured } from './edit.ts';
 
 /** Returns the source of an entry: another place of the same matrix, or undefined where it becomes zero. */
 type Source = (i: number, j: number) => readonly [i: number, j: number] | undefined;
@@ -14,13 +15,11 @@ const placed =
   (of, random) => {
     const source = sourceOf(of, random);
     const before = of.data.slice();
-    const { rows, cols, data } = of;
-    for (let i = 0, at = 0; i < rows; i++) {
-      for (let j = 0; j < cols; j++, at++) {
-        const from = source(i, j);
-        data[at] = from === undefined ? 0 : before[(from[0] % rows) * cols + (from[1] % cols)];
-      }
-    }
+    const { rows, cols } = of;
+    mapEntries(of, (_, i, j) => {
+      const from = source(i, j);
+      return from === undefined ? 0 : before[(from[0] % rows) * cols + (from[1] % cols)];
+    });
   };
 
 const where = (holds: (i: number, j: number, of: Matrix, random: Random) => boolean): Pattern =>
@@ -28,9 +27,9 @@ const where = (holds: (i: number, j: number, of: Matrix, random: Random) => bool
 
 const valued =
   (changed: (x: number, first: number) => number): Pattern =>
-  ({ data }) => {
-    const first = Math.abs(data[0]);
-    for (let at = 0; at < data.length; at++) data[at] = changed(data[at], first);
+  (of) => {
+    const first = Math.abs(of.data[0]);
+    mapEntries(of, (x) => changed(x, first));
   };
 
 /** Returns the row of the diagonal in a column. The matrix need not be square. */
@@ -103,23 +102,14 @@ function applyTo(of: Matrix, random: Random, masks: boolean): void {
 }
 
 /** Edit that adds structure, which real data have and random entries lack. A kernel that detects it may multiply in another way. */
-export const patterned: EditKind = {
+export const patterned = plainEdit({
   name: 'patterned',
   what: 'A, B and C each get a random pattern: equal lines, bands, blocks, one sign, few values, sorted rows.',
-  takes: undefined,
-  read: () => ({
-    text: 'patterned',
-    traits: (before) => ({
-      ...before,
-      statistics: 'structured',
-      exactness: before.exactness === 'integers' ? 'integers' : 'none',
-      isSpread: true,
-    }),
-    apply({ a, b }, { random }) {
-      const isOfA = random.int(1, 2) === 1;
-      applyTo(a, random, isOfA);
-      applyTo(b, random, !isOfA);
-    },
-    addend: (c, { random }) => applyTo(c, random, true),
-  }),
-};
+  traits: structured,
+  apply({ a, b }, { random }) {
+    const isOfA = random.int(1, 2) === 1;
+    applyTo(a, random, isOfA);
+    applyTo(b, random, !isOfA);
+  },
+  addend: (c, { random }) => applyTo(c, random, true),
+});

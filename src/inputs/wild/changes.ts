@@ -1,12 +1,13 @@
 import { pickRandom, type Random } from '../../base/random.ts';
 import { applyPattern } from '../edits/patterned.ts';
-import { type DraftChange, type DraftMatrix, drawPower, makeDraft, mapTable } from './table.ts';
+import { mapEntries } from '../fitted.ts';
+import { type DraftChange, type DraftMatrix, drawPower, makeDraft } from './table.ts';
 
 const valued =
   (changing: (random: Random) => (x: number) => number): DraftChange =>
   (table, random) => {
     const changed = changing(random);
-    mapTable(table, changed);
+    mapEntries(table, changed);
   };
 
 /** Returns the lines of a table, rows or columns at random, as indices of places. */
@@ -25,7 +26,7 @@ function perLine(
 ): { sums: Float64Array; at: (i: number, j: number) => number; length: number } {
   const { count, at } = linesOf(table, random);
   const sums = new Float64Array(count);
-  mapTable(table, (x, i, j) => {
+  mapEntries(table, (x, i, j) => {
     sums[at(i, j)] += of(x);
     return x;
   });
@@ -35,7 +36,7 @@ function perLine(
 const divided: DraftChange = (table, random) => {
   const isLength = random.int(0, 1) === 0;
   const { sums, at } = perLine(table, random, isLength ? (x) => x * x : Math.abs);
-  mapTable(table, (x, i, j) => {
+  mapEntries(table, (x, i, j) => {
     const sum = sums[at(i, j)];
     const size = isLength ? Math.sqrt(sum) : sum;
     return size === 0 ? 0 : (isLength ? x : Math.abs(x)) / size;
@@ -44,7 +45,7 @@ const divided: DraftChange = (table, random) => {
 
 const centered: DraftChange = (table, random) => {
   const { sums, at, length } = perLine(table, random, (x) => x);
-  mapTable(table, (x, i, j) => x - sums[at(i, j)] / length);
+  mapEntries(table, (x, i, j) => x - sums[at(i, j)] / length);
 };
 
 /** Makes some lines far larger, zero, equal, or constant. */
@@ -56,7 +57,7 @@ const someLines: DraftChange = (table, random) => {
   chosen[pickRandom(random, [0, count - 1, random.int(0, count - 1)])] = true;
   const [factor, one] = [drawPower(random, -10, 10), pickRandom(random, [0, 0, 1, -1, random.normal()])];
   const isScaled = random.int(0, 1) === 0;
-  mapTable(table, (x, i, j) => (chosen[at(i, j)] ? (isScaled ? factor * x : one) : x));
+  mapEntries(table, (x, i, j) => (chosen[at(i, j)] ? (isScaled ? factor * x : one) : x));
 };
 
 /** Gives each line a size of its own. */
@@ -64,7 +65,7 @@ const graded: DraftChange = (table, random) => {
   const { at, count } = linesOf(table, random);
   const most = drawPower(random, 0, 3.5);
   const sizes = Float64Array.from({ length: count }, () => 2 ** random.uniform(-most, most));
-  mapTable(table, (x, i, j) => x * sizes[at(i, j)]);
+  mapEntries(table, (x, i, j) => x * sizes[at(i, j)]);
 };
 
 /** Changes a few entries, or many: to missing ones, or to outliers. */
@@ -75,7 +76,7 @@ const someEntries: DraftChange = (table, random) => {
   const [factor, one] = [drawPower(random, 0, 10), pickRandom(random, [0, 0, 0, 1, random.normal()])];
   const isScaled = random.int(0, 3) === 0;
   const change = (x: number) => (isScaled ? factor * x : one);
-  mapTable(table, (x) => (random.uniform01() < share ? change(x) : x));
+  mapEntries(table, (x) => (random.uniform01() < share ? change(x) : x));
   const only = data.length === 0 ? 0 : random.int(0, data.length - 1);
   if (isFew && data.length > 0) data[only] = change(data[only]);
 };
@@ -86,7 +87,7 @@ const padded: DraftChange = (table, random) => {
   const [below, behind] = [random.int(1, Math.max(1, rows)), random.int(1, Math.max(1, cols))];
   const which = random.int(0, 2);
   const isKept = (i: number, j: number) => (which === 1 || i < below) && (which === 0 || j < behind);
-  mapTable(table, (x, i, j) => (isKept(i, j) ? x : 0));
+  mapEntries(table, (x, i, j) => (isKept(i, j) ? x : 0));
 };
 
 const moved: DraftChange = (table, random) => {

@@ -1,7 +1,8 @@
+import { exp2 } from '../../base/binary64.ts';
 import { pickRandom, type Random } from '../../base/random.ts';
-import { exp2 } from '../exp2.ts';
-import { drawRotation } from '../rotations.ts';
-import { type DraftGenerator, type DraftMatrix, drawPower, makeDraft, mapTable } from './table.ts';
+import { drawRotation } from '../applications.ts';
+import { mapEntries } from '../fitted.ts';
+import { type DraftGenerator, type DraftMatrix, drawPower, makeDraft } from './table.ts';
 
 /** Returns numbers one after the other, independent of each other. */
 type NumberSource = () => number;
@@ -169,7 +170,7 @@ const twoKinds: DraftGenerator = (rows, cols, random) => {
     (_, j) => j >= col,
     (i, j) => (i + j) % 2 === 0,
   ]);
-  mapTable(one, (x, i, j) => (isOther(i, j) ? other.data[i * cols + j] : x));
+  mapEntries(one, (x, i, j) => (isOther(i, j) ? other.data[i * cols + j] : x));
   return one;
 };
 

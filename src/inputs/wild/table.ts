@@ -1,5 +1,5 @@
+import { exp2 } from '../../base/binary64.ts';
 import type { Random } from '../../base/random.ts';
-import { exp2 } from '../exp2.ts';
 
 /** A matrix under construction, in double, row-major. */
 export interface DraftMatrix {
@@ -22,14 +22,6 @@ export function makeDraft(rows: number, cols: number, entry: (i: number, j: numb
   const data = new Float64Array(rows * cols);
   for (let i = 0, at = 0; i < rows; i++) for (let j = 0; j < cols; j++, at++) data[at] = entry(i, j);
   return { rows, cols, data };
-}
-
-/** Replaces each entry by a function of its value and its place. */
-export function mapTable({ cols, data }: DraftMatrix, of: (x: number, i: number, j: number) => number): void {
-  for (let at = 0, i = 0, j = 0; at < data.length; at++) {
-    data[at] = of(data[at], i, j);
-    if (++j === cols) [i, j] = [i + 1, 0];
-  }
 }
 
 /** Returns the function from places to entries. */

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
 import { singlePrecision } from '../../precision/single.ts';
 import type { InputPair } from '../input.ts';
-import { largestMagnitude } from './draw-pair.ts';
-import { wild } from './wild.ts';
-import { wildIntegers } from './wild-integers.ts';
+import { largestMagnitude, wild, wildIntegers } from './wild.ts';
 
 const SEEDS = Array.from({ length: 300 }, (_, at) => at + 1);
 const share = (holds: (seed: number) => boolean) => SEEDS.filter(holds).length / SEEDS.length;
