@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWhole, itWhole } from '../src/base/in-short.testing.ts';
-import type { Certificate } from '../src/exact/certificate.ts';
 import { exactProduct, exactRows } from '../src/exact/exact.ts';
+import type { Certificate } from '../src/exact/exact-product.ts';
 import { goldProduct } from '../src/exact/gold.ts';
 import type { Matrix } from '../src/matrix/dense.ts';
 import { matrix } from '../src/matrix/dense.ts';

@@ -9,7 +9,7 @@ import { externalKernel } from '../src/kernels/external-kernel.ts';
 import { openFunctionKernel } from '../src/kernels/function-kernel.ts';
 import type { FunctionKernel } from '../src/kernels/user-kernel.ts';
 import type { Gemm } from '../src/matrix/gemm.ts';
-import type { PartialSums } from '../src/precision/partial-sums.ts';
+import type { PartialSums } from '../src/precision/claimed-rounding.ts';
 import { applyClaims } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { formatCase, parseCase } from '../src/problem/case.ts';

@@ -17,8 +17,7 @@ import { matrix } from '../src/matrix/dense.ts';
 import { emulated } from '../src/precision/arithmetic.ts';
 import { claimedNumbers } from '../src/precision/claimed-numbers.ts';
 import { resultErrorOf } from '../src/precision/device-errors.ts';
-import { posit16 } from '../src/precision/formats/posit.ts';
-import { positPrecision } from '../src/precision/posit.ts';
+import { posit16, positPrecision } from '../src/precision/posit.ts';
 
 /**
  * The law: a sum of products of posits is their exact sum, rounded once, in any order. A kernel that rounds products, sums, ties or the

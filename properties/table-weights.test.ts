@@ -6,7 +6,7 @@ import { countShapeProducts } from '../src/gate/sampler.ts';
 import { externalKernel } from '../src/kernels/external-kernel.ts';
 import { openFunctionKernel } from '../src/kernels/function-kernel.ts';
 import type { FunctionKernel } from '../src/kernels/user-kernel.ts';
-import { iq4nl } from '../src/precision/formats/iq4nl.ts';
+import { iq4nl } from '../src/precision/formats/whole-formats.ts';
 import { applyClaims } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { formatCase } from '../src/problem/case.ts';

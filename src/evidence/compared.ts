@@ -1,4 +1,4 @@
-import type { Certificate } from '../exact/certificate.ts';
+import type { Certificate } from '../exact/exact-product.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 

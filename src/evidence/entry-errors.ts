@@ -1,7 +1,6 @@
 import { zeros } from '../base/numbers.ts';
 import type { ExactProduct } from '../exact/exact.ts';
-import { magnitudesOf } from '../exact/magnitudes.ts';
-import { largestOf, raised } from '../exact/sizes.ts';
+import { largestOf, magnitudesOf, raised } from '../exact/magnitudes.ts';
 import { type Matrix, matrix, productShape } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import { membersOf, readsFactors } from '../matrix/members.ts';

@@ -1,10 +1,9 @@
 import type { Matrix } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { memberOf, membersOf, type StackedOperands, stackRows } from '../matrix/members.ts';
-import type { QuantizedOperand } from '../precision/activations/claimed-activations.ts';
 import { type OperandReading, readOperand } from '../precision/activations/read-operand.ts';
-import { lineAccessOf, scaleAt } from '../precision/coding/blocks.ts';
-import type { Operand } from '../precision/coding/coding.ts';
+import type { QuantizedOperand } from '../precision/activations/schemes.ts';
+import { lineAccessOf, type Operand, scaleAt } from '../precision/coding/coding.ts';
 import type { QuantizationDoubts } from '../readers/quantization-doubts.ts';
 import { offsetsOf, rawSizes } from '../readers/zero-points-last.ts';
 import type { KnownOperands, WeighingInput } from './evidence.ts';

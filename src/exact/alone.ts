@@ -2,8 +2,11 @@ import { lowestBit } from '../base/binary64.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
 import { dotExpansion, roundToPair } from './expansion.ts';
 
-import { nonFiniteDot } from './special.ts';
-import type { ExactEntry } from './tiers.ts';
+/** An entry of the exact product: see `product` and `low` of {@link ExactProduct}. */
+export interface ExactEntry {
+  readonly value: number;
+  readonly low: number;
+}
 
 /** Factors below this are split in halves without overflow. */
 const LARGEST_FACTOR = 2 ** 990;
@@ -52,4 +55,21 @@ function extentOf(line: Float64Array): { readonly most: number; readonly least: 
 export function commonUnitExponent(line: Float64Array): number {
   const grid = line.reduce((least, x) => (x === 0 ? least : Math.min(least, lowestBit(x))), Infinity);
   return grid === Infinity ? 0 : grid;
+}
+
+/**
+ * Returns the IEEE 754 answer for an inner product with a NaN or an infinity among its factors: NaN if there is a NaN, a 0·Inf or an
+ * Inf−Inf, otherwise the infinity. Finite products are left out: their exact sum is finite, and could only overflow on the way.
+ *
+ * @param a rows of A; the row starts at `ai`. @param bt columns of B; the column starts at `bi`.
+ * @param k the length of both.
+ */
+export function nonFiniteDot(a: Float64Array, ai: number, bt: Float64Array, bi: number, k: number): number {
+  let sum = 0;
+  for (let t = 0; t < k; t++) {
+    const x = a[ai + t];
+    const y = bt[bi + t];
+    if (!Number.isFinite(x) || !Number.isFinite(y)) sum += x * y;
+  }
+  return sum;
 }

@@ -1,9 +1,9 @@
+import { exponentOf } from '../base/binary64.ts';
+
 /**
  * Inner products summed in double-double: an unevaluated pair hi + lo of doubles. Only the additions to lo round. Both kernels know the
  * sum of the magnitudes of the products, so that the bounds below do not suffer from cancellation.
  */
-
-import { exponentOf } from '../base/binary64.ts';
 
 /** Unit roundoff of binary64. */
 const U = 2 ** -53;
@@ -13,7 +13,7 @@ const SLACK = 1 + 2 ** -20;
 export const MAX_TERMS = 2 ** 24;
 
 /** The results of the kernels: entry j − j0 for column j, and one spare entry. */
-export interface DoubleDoubleSums {
+interface DoubleDoubleSums {
   readonly hi: Float64Array;
   readonly lo: Float64Array;
   /** The sum of the magnitudes of the products, or a bound on it. */
@@ -166,4 +166,29 @@ export function roundsAlike(value: number, rest: number, bound: number): boolean
   if (bound === 0) return true;
   const reach = bound * (1 + 2 ** -50) + Math.abs(rest) * 2 ** -51;
   return value + (rest + reach) === value && value + (rest - reach) === value;
+}
+
+/** Error-free sums and products of two doubles, as two doubles. */
+
+/** Returns x + y as the exact sum of two doubles (Knuth). */
+export function addExactly(x: number, y: number): readonly [number, number] {
+  const sum = x + y;
+  const back = sum - x;
+  return [sum, x - (sum - back) + (y - back)];
+}
+
+const SPLITTER = 2 ** 27 + 1;
+
+/** Returns x·y as the exact sum of two doubles (Veltkamp, Dekker). */
+export function multiplyExactly(x: number, y: number): readonly [number, number] {
+  const product = x * y;
+  const [x1, x2] = split(x);
+  const [y1, y2] = split(y);
+  return [product, x2 * y2 - (product - x1 * y1 - x2 * y1 - x1 * y2)];
+}
+
+function split(x: number): readonly [number, number] {
+  const scaled = SPLITTER * x;
+  const high = scaled - (scaled - x);
+  return [high, x - high];
 }

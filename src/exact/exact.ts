@@ -14,9 +14,8 @@
  */
 
 import { type Matrix, productShape } from '../matrix/dense.ts';
-import type { Certificate } from './certificate.ts';
 import { type Engine, engineFor } from './engine.ts';
-import type { ExactProduct } from './exact-product.ts';
+import type { Certificate, ExactProduct } from './exact-product.ts';
 import { readOperands } from './operands.ts';
 import { requireExactInTurn } from './postcondition.ts';
 import { blockSolver } from './solver.ts';

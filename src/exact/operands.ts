@@ -1,5 +1,4 @@
 import { type Matrix, productShape, type RealArray, type Shape } from '../matrix/dense.ts';
-import { LineCache } from './line-cache.ts';
 import { type Allocate, type ExponentProfile, type LineExponents, profile, profileLines } from './profile.ts';
 
 /** A and B as the exact product reads them: only typed arrays and numbers, so that workers can receive them. */
@@ -84,7 +83,7 @@ export function productsAreExact({ rows, cols }: ExactOperands): boolean {
 }
 
 /** Single lines of the operands in binary64, as runs of k entries, for entries that are summed one by one. */
-export interface OperandLines {
+interface OperandLines {
   row(i: number): Float64Array;
   column(j: number): Float64Array;
 }
@@ -102,4 +101,27 @@ export function openLines({ shape: { k, n }, a, b }: ExactOperands): OperandLine
     return column;
   });
   return { row: (i) => rows.get(i), column: (j) => columns.get(j) };
+}
+
+/** Caches values for lines (rows or columns) up to a capacity; when full, it is cleared. */
+export class LineCache<T> {
+  readonly #make: (line: number) => T;
+  readonly #capacity: number;
+  readonly #made = new Map<number, T>();
+
+  constructor(capacity: number, make: (line: number) => T) {
+    this.#capacity = capacity;
+    this.#make = make;
+  }
+
+  /** Returns the value of `make` for `line`. */
+  get(line: number): T {
+    let value = this.#made.get(line);
+    if (value === undefined) {
+      if (this.#made.size >= this.#capacity) this.#made.clear();
+      value = this.#make(line);
+      this.#made.set(line, value);
+    }
+    return value;
+  }
 }

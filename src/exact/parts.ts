@@ -1,5 +1,5 @@
 import type { Shape } from '../matrix/dense.ts';
-import { createUniform, pickOneOfEach } from './seeded.ts';
+import { createUniform, pickOneOfEach } from './sampled.ts';
 
 /** A part of a product: the entries where these rows and columns meet. Absent rows or columns stand for all. */
 export interface ProductPart {

@@ -2,7 +2,7 @@ import { type Matrix, productShape } from '../matrix/dense.ts';
 import { computeEntry } from './alone.ts';
 import type { ExactProduct } from './exact-product.ts';
 import { ReferenceFault, requireCounted, requireRounded } from './rounded.ts';
-import { createUniform, pickOneOfEach } from './seeded.ts';
+import { createUniform, pickOneOfEach } from './sampled.ts';
 
 /** The number of entries for each one that is recomputed. */
 const ENTRIES_EACH = 2 ** 17;

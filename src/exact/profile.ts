@@ -1,5 +1,6 @@
 import { exponentOf, lowestBit } from '../base/binary64.ts';
 import type { Matrix } from '../matrix/dense.ts';
+import type { ResultBlock } from './sums.ts';
 
 /**
  * The exponents of the lines (rows of A, columns of B) of an operand. They bound the exponents of every product of a row and a column
@@ -54,27 +55,12 @@ export function profileLines(
   to: number,
   found: LineExponents,
 ): number {
-  const [block, each] =
-    lines === 'rows'
-      ? [
-          { i0: from, i1: to, j0: 0, j1: cols },
-          { row: 1, col: 0 },
-        ]
-      : [
-          { i0: 0, i1: rows, j0: from, j1: to },
-          { row: 0, col: 1 },
-        ];
+  const ofRows = lines === 'rows';
+  const block = ofRows ? { i0: from, i1: to, j0: 0, j1: cols } : { i0: 0, i1: rows, j0: from, j1: to };
+  const each = ofRows ? { row: 1, col: 0 } : { row: 0, col: 1 };
   return data instanceof Float32Array
     ? profile32(new Uint32Array(data.buffer, data.byteOffset, data.length), cols, block, each, found)
     : profile64(data, cols, block, each, found);
-}
-
-/** The entries of rows i0 ≤ i < i1 and columns j0 ≤ j < j1. */
-interface EntryBlock {
-  readonly i0: number;
-  readonly i1: number;
-  readonly j0: number;
-  readonly j1: number;
 }
 
 /** The steps to a line's index from row to row, and from column to column. */
@@ -87,7 +73,7 @@ interface Moves {
 function profile32(
   words: Uint32Array,
   cols: number,
-  { i0, i1, j0, j1 }: EntryBlock,
+  { i0, i1, j0, j1 }: ResultBlock,
   { row, col }: Moves,
   { top, grid, finite }: LineExponents,
 ): number {
@@ -114,7 +100,7 @@ function profile32(
 function profile64(
   data: Float64Array,
   cols: number,
-  { i0, i1, j0, j1 }: EntryBlock,
+  { i0, i1, j0, j1 }: ResultBlock,
   { row, col }: Moves,
   { top, grid, finite }: LineExponents,
 ): number {

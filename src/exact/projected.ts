@@ -1,10 +1,9 @@
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { panelsOf, type Rows } from '../matrix/row-reader.ts';
 import type { Scaling } from '../matrix/scaling.ts';
+import { addExactly, multiplyExactly } from './double-double.ts';
 import { type ExactProduct, exactProduct } from './exact.ts';
-import { addExactly, multiplyExactly } from './pairs.ts';
-import { takeCols, takeRows } from './sampled.ts';
-import { createUniform } from './seeded.ts';
+import { createUniform, takeCols, takeRows } from './sampled.ts';
 
 /** A computed product and its operands: D = alpha·A·B + beta·C, all entries finite. */
 export interface ProjectedProduct extends Scaling {

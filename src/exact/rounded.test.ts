@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emptyTally } from './certificate.ts';
+import { emptyTally } from './exact-product.ts';
 import { requireCounted, requireRounded } from './rounded.ts';
 
 const shape = { m: 2, k: 3, n: 4 };

@@ -1,6 +1,6 @@
 import { exponentOf } from '../base/binary64.ts';
 import type { Shape } from '../matrix/dense.ts';
-import type { Certificate } from './certificate.ts';
+import type { Certificate } from './exact-product.ts';
 
 /**
  * An error in the exact product itself: a fault of this program, which ends the run. It is not a `ParanoiaError`, since those concern

@@ -1,8 +1,7 @@
 import { type Matrix, matrix, type RealArray, type Shape } from '../matrix/dense.ts';
-import { createUniform, pickOneOfEach } from './seeded.ts';
 
 /** The rows and columns of an m×n product that are computed exactly; ascending, without repeats. */
-export interface ProductSample {
+interface ProductSample {
   readonly rows: readonly number[];
   readonly cols: readonly number[];
   /** The fraction of the m·n entries in a chosen row or column, 0 to 1; 1 if the product is empty. */
@@ -10,7 +9,7 @@ export interface ProductSample {
 }
 
 /** The size and seed of a sample. */
-export interface SampleOptions {
+interface SampleOptions {
   /** The seed of rows and columns: the same seed and shape give the same sample. */
   readonly seed: number;
   /** The most products of entries to compute: up to this limit the whole product, m·k·n, is computed. */
@@ -53,4 +52,25 @@ export function takeCols(x: Matrix, cols: readonly number[]): Matrix {
 
 function sameKind({ data }: Matrix, length: number): RealArray {
   return data instanceof Float32Array ? new Float32Array(length) : new Float64Array(length);
+}
+
+/** Returns a generator of uniform numbers in [0, 1) from a 32-bit seed: Weyl sequence and a multiplicative mix (mulberry32). */
+export function createUniform(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let x = Math.imul(state ^ (state >>> 15), state | 1);
+    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
+    return ((x ^ (x >>> 14)) >>> 0) * 2 ** -32;
+  };
+}
+
+/** Returns one random index from each of `parts` equal ranges of 0 … size − 1; at least 1 and at most `size` indices. */
+export function pickOneOfEach(size: number, parts: number, next: () => number): number[] {
+  const count = Math.min(Math.max(parts, 1), size);
+  return Array.from({ length: count }, (_, s) => {
+    const begin = Math.floor((s * size) / count);
+    const end = Math.floor(((s + 1) * size) / count);
+    return begin + Math.floor(next() * (end - begin));
+  });
 }

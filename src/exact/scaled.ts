@@ -2,15 +2,13 @@ import { lowestBit } from '../base/binary64.ts';
 import { makeNumbers } from '../base/numbers.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Scaling } from '../matrix/scaling.ts';
-import { commonUnitExponent } from './alone.ts';
+import type { ExactEntry } from './alone.ts';
+import { commonUnitExponent, nonFiniteDot } from './alone.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
-import type { Certificate } from './certificate.ts';
-import { roundsAlike } from './double-double.ts';
-import { LineCache } from './line-cache.ts';
-import { addExactly, multiplyExactly } from './pairs.ts';
+import { addExactly, multiplyExactly, roundsAlike } from './double-double.ts';
+import type { Certificate } from './exact-product.ts';
+import { LineCache } from './operands.ts';
 import { ReferenceFault } from './rounded.ts';
-import { nonFiniteDot } from './special.ts';
-import type { ExactEntry } from './tiers.ts';
 
 /** Exact entries of A·B: each rounded to double, with its remainder. */
 interface Entries {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Matrix, matrix, type RealArray } from '../matrix/dense.ts';
-import type { Certificate } from './certificate.ts';
 import { engineHere } from './engine.ts';
 import { exactProduct } from './exact.ts';
+import type { Certificate } from './exact-product.ts';
 import { readOperands } from './operands.ts';
 import { typescriptDigitSums, typescriptSums } from './typescript-sums.ts';
 

@@ -1,10 +1,10 @@
-import { type AnchorWindow, anchorWindow, fitsAnchors } from './anchor-window.ts';
-import { type Certificate, type CertificateTally, emptyTally } from './certificate.ts';
+import { anchorWindow, fitsAnchors } from './anchors.ts';
 import { digitsOf } from './digits.ts';
 import type { Engine } from './engine.ts';
+import { type Certificate, type CertificateTally, emptyTally } from './exact-product.ts';
 import { type ExactOperands, productsAreExact } from './operands.ts';
 import { requireCounted, requireRounded } from './rounded.ts';
-import type { BlockSummer, ExactSums, PairSums, ResultBlock } from './sums.ts';
+import type { AnchorWindow, BlockSummer, ExactSums, PairSums, ResultBlock } from './sums.ts';
 import { type RowPart, tiersOf } from './tiers.ts';
 import { typescriptDigitSums, typescriptSums } from './typescript-sums.ts';
 

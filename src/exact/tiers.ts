@@ -1,7 +1,7 @@
 import { mapNumbers } from '../base/numbers.ts';
-import { anchoredDot, anchorsFor } from './anchored.ts';
+import { type ExactEntry, nonFiniteDot } from './alone.ts';
+import { anchoredDot, anchorsFor, anchorWriter } from './anchors.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
-import type { CertificateTally } from './certificate.ts';
 import {
   exactProductsBound,
   MAX_TERMS,
@@ -11,19 +11,11 @@ import {
   splitProductsBound,
   sumExactProducts,
 } from './double-double.ts';
+import type { CertificateTally } from './exact-product.ts';
 import { dotExpansion, roundToPair } from './expansion.ts';
 
-import { LineCache } from './line-cache.ts';
-import { type ExactOperands, openLines, productsAreExact } from './operands.ts';
-import { nonFiniteDot } from './special.ts';
-import { anchorWriter } from './sum-anchors.ts';
+import { type ExactOperands, LineCache, openLines, productsAreExact } from './operands.ts';
 import type { PairSums } from './sums.ts';
-
-/** An entry of the exact product: see `product` and `low` of {@link ExactProduct}. */
-export interface ExactEntry {
-  readonly value: number;
-  readonly low: number;
-}
 
 /** The integers that the fixed-point tier may cache for each operand. */
 const REMEMBERED = 2 ** 20;

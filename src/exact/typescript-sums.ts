@@ -1,9 +1,8 @@
 import { makeNumbers } from '../base/numbers.ts';
-import { roundDigitSums } from './digit-sums.ts';
-import { unitExponentOf } from './digits.ts';
+import { anchorWriter } from './anchors.ts';
+import { roundDigitSums, unitExponentOf } from './digits.ts';
 import { pairsFor, sumExactProducts, sumSplitProducts, upperHalf } from './double-double.ts';
 import { type ExactOperands, productsAreExact } from './operands.ts';
-import { anchorWriter } from './sum-anchors.ts';
 import type { BlockSummer } from './sums.ts';
 
 /** The doubles of B in a block of columns (256 KiB), which a group of rows reads from cache. */

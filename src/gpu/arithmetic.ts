@@ -1,8 +1,7 @@
 import { createRandom } from '../base/random.ts';
 import type { Arithmetic } from '../precision/arithmetic.ts';
-import { arithmetic32, type Operations } from '../precision/arithmetic32.ts';
 import { type Format, f16, f32, tinyOf } from '../precision/format.ts';
-import { narrowArithmetic } from '../precision/narrow.ts';
+import { arithmetic32, narrowArithmetic, type Operations } from '../precision/modeled-arithmetic.ts';
 import { computesNothing } from './messages.ts';
 import type { ErrorSource } from './queue/errors.ts';
 import { runShader } from './queue/run-shader.ts';

@@ -2,8 +2,13 @@ import { exponentOf } from '../base/binary64.ts';
 import type { Random } from '../base/random.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { allocateEntries, type CodedMatrix, type QuantizedMatrix } from '../matrix/operands.ts';
-import { lineAccessOf, scaleSize } from '../precision/coding/blocks.ts';
-import type { BlockScale, Coding, Operand } from '../precision/coding/coding.ts';
+import {
+  type BlockScale,
+  type Coding,
+  lineAccessOf,
+  type Operand,
+  scaleSize,
+} from '../precision/coding/coding.ts';
 import { decodeCoded } from '../precision/coding/decode-coded.ts';
 import { endsOf } from '../precision/coding/fill.ts';
 import { type Format, f32 } from '../precision/format.ts';

@@ -1,8 +1,7 @@
 import { isOfComplex } from '../algorithms/algorithms.ts';
 import { lookUp } from '../base/objects.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { blockIndexOf, factorOfEntry } from '../precision/coding/blocks.ts';
-import type { BlockScale, Operand } from '../precision/coding/coding.ts';
+import { type BlockScale, blockIndexOf, factorOfEntry, type Operand } from '../precision/coding/coding.ts';
 import { type Candidate, type Crosstalk, candidatesFor, crosstalkOf, type Spot } from './crosstalk.ts';
 import type { InspectionFinding } from './inspection.ts';
 import { factorNear } from './operand-format.ts';

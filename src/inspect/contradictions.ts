@@ -7,7 +7,7 @@ import { type Claims, claimedAlgorithmFor } from '../kernels/claims.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { assumed } from '../precision/arithmetic.ts';
-import { partialRoundingOf } from '../precision/partial-sums.ts';
+import { partialRoundingOf } from '../precision/claimed-rounding.ts';
 import type { Precision } from '../precision/precision.ts';
 import { dependsOnData, partsIn, possibleRunningSums, SMALLEST_HALF } from '../precision/sums.ts';
 import type { Method } from '../problem/method.ts';

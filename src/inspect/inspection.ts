@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { grades as reachable } from '../evidence/grade.ts';
-import { partialFormats } from '../precision/partial-sums.ts';
+import { partialFormats } from '../precision/claimed-rounding.ts';
 import { cuts } from '../precision/sums.ts';
 
 /** The confidences of an answer, the surest first. */

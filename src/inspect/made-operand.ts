@@ -1,7 +1,6 @@
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { allocateEntries, type CodedMatrix } from '../matrix/operands.ts';
-import { lineAccessOf, scaleSize } from '../precision/coding/blocks.ts';
-import type { Operand } from '../precision/coding/coding.ts';
+import { lineAccessOf, type Operand, scaleSize } from '../precision/coding/coding.ts';
 import { decodeValid } from '../precision/coding/decode-coded.ts';
 import type { Format } from '../precision/format.ts';
 import { factorNear, isSigned, type OperandFormat, orFiller, UNSCALED } from './operand-format.ts';

@@ -1,5 +1,5 @@
+import type { PartialFormat } from '../precision/claimed-rounding.ts';
 import { bf16, type Format, f16, f32, f64, tf32 } from '../precision/format.ts';
-import type { PartialFormat } from '../precision/partial-sums.ts';
 import type { InspectionMeasures } from './inspection.ts';
 import type { InspectionContext, InspectionQuestion } from './question.ts';
 import { firstOf, makeSparseDot } from './sum-levels.ts';

@@ -9,8 +9,12 @@ import type { Shape } from '../matrix/dense.ts';
 import { type Features, features } from '../matrix/features.ts';
 import { readStructures, structureNames } from '../matrix/structure.ts';
 import { type Style, styles } from '../plan/plan.ts';
-import type { ActivationClaims } from '../precision/activations/claimed-activations.ts';
-import { activationSchemes, codeTies, divisions } from '../precision/activations/schemes.ts';
+import {
+  type ActivationClaims,
+  activationSchemes,
+  codeTies,
+  divisions,
+} from '../precision/activations/schemes.ts';
 import {
   type Accumulator,
   type ArithmeticClaims,
@@ -22,7 +26,7 @@ import {
   roundings,
   zeroPointPlaces,
 } from '../precision/arithmetic.ts';
-import { type PartialSums, partialFormats } from '../precision/partial-sums.ts';
+import { type PartialSums, partialFormats } from '../precision/claimed-rounding.ts';
 import { cuts, orders, type SumPartition } from '../precision/sums.ts';
 import { parsePattern } from '../problem/case-pattern.ts';
 import { claimedFringes } from '../readers/partition.ts';

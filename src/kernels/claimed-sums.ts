@@ -1,8 +1,8 @@
 import type { Accumulator } from '../precision/arithmetic.ts';
+import { formatsOfParts, partialRoundingOf } from '../precision/claimed-rounding.ts';
 import { hasOffsets } from '../precision/coding/coding.ts';
 import { holdsAll, isWholeFormat } from '../precision/format.ts';
 import { multipliedFormatOf } from '../precision/operand-encoding.ts';
-import { formatsOfParts, partialRoundingOf } from '../precision/partial-sums.ts';
 import type { Precision } from '../precision/precision.ts';
 import { dependsOnData } from '../precision/sums.ts';
 import type { CaseItems } from './case-items.ts';

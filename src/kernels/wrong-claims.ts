@@ -1,6 +1,5 @@
 import { isOfComplex } from '../algorithms/algorithms.ts';
-import { quantizedSide } from '../precision/activations/claimed-activations.ts';
-import { activationSchemes } from '../precision/activations/schemes.ts';
+import { activationSchemes, quantizedSide } from '../precision/activations/schemes.ts';
 import { bf16, f32, holdsAll, isWholeFormat } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import type { CaseItems } from './case-items.ts';

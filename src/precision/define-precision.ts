@@ -2,7 +2,7 @@ import type { Item } from '../base/registry.ts';
 import { emulated } from './arithmetic.ts';
 import { type Format, f32, holdsAll } from './format.ts';
 import { badPrecision } from './messages.ts';
-import { narrowNumbers } from './narrow.ts';
+import { narrowNumbers } from './modeled-arithmetic.ts';
 import { type HostNumbers, type Precision, setStoredFormat } from './precision.ts';
 import { singleNumbers } from './single.ts';
 import { type Numeric, single, type Width } from './wgsl/numeric.ts';

@@ -2,15 +2,27 @@ import { mapNumbers } from '../base/numbers.ts';
 import type { RealArray } from '../matrix/dense.ts';
 import { fromHalfBits, halfBits } from '../matrix/half-bits.ts';
 import type { Format } from './format.ts';
-import { GUARD, POISON, TRAP } from './guard-words.ts';
 import { badKernel } from './messages.ts';
 import type { Precision } from './precision.ts';
+
+/**
+ * The initial value of each word of C and the workspace: a quiet NaN that no arithmetic produces, as a binary32 number and as the upper
+ * half of a binary64 one.
+ */
+export const POISON = 0x7ff8dead;
+/** The words around C and the workspace: a NaN too. */
+export const GUARD = 0x7ff8beef;
+/**
+ * The words around A and B: a NaN, so that a sum that reads it shows it. It differs from the guards around C, since a NaN that is read
+ * keeps its payload when it is written.
+ */
+export const TRAP = 0x7ff8cdcd;
 
 /** The storage of entries: as numbers, or A and B as the bit patterns of their elements, one to a byte. */
 export type StorageName = 'f32' | 'f16' | 'codes';
 
 /** The storage of the entries of A, B and C in words of 32 bits. */
-export interface EntryStorage {
+interface EntryStorage {
   readonly name: StorageName;
   /** The bytes of an entry. */
   readonly bytes: 4 | 2 | 1;

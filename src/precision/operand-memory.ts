@@ -11,7 +11,7 @@ import {
   kernelOperandsOf,
 } from './coding/kernel-operands.ts';
 import type { ScaleLayoutName } from './coding/scale-layouts.ts';
-import { POISON, TRAP } from './guard-words.ts';
+import { POISON, TRAP } from './entries.ts';
 import type { Precision } from './precision.ts';
 
 /** The factors of a coded operand's blocks, as a kernel receives them: those of the matrices of a batch one after the other. */

@@ -1,8 +1,8 @@
 import { loadPart } from '../base/part.ts';
 import type { RealArray } from '../matrix/dense.ts';
 import type { Arithmetic } from './arithmetic.ts';
-import { arithmetic32, type Operations } from './arithmetic32.ts';
 import { f32x2 } from './format.ts';
+import { arithmetic32, type Operations } from './modeled-arithmetic.ts';
 import { decodePair, encodePair, highOf, lowOf, pairOf } from './pair.ts';
 import { type HostNumbers, type Precision, setStoredFormat } from './precision.ts';
 

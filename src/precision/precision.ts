@@ -2,10 +2,10 @@ import type { Item } from '../base/registry.ts';
 import type { RealArray, Shape } from '../matrix/dense.ts';
 import {
   type ActivationClaims,
+  LARGEST,
   type QuantizedOperand,
   quantizedOperandOf,
-} from './activations/claimed-activations.ts';
-import { LARGEST } from './activations/schemes.ts';
+} from './activations/schemes.ts';
 import {
   type Arithmetic,
   type ArithmeticClaims,

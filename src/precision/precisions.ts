@@ -1,7 +1,6 @@
 import { OURS, type Registry, registryOf } from '../base/registry.ts';
 import { codings } from './coding/codings.ts';
 import { scaledPrecision } from './coding/scaled-precision.ts';
-import { complexDouble, complexSingle } from './complex.ts';
 import { definePrecision } from './define-precision.ts';
 import { doublePrecision } from './double.ts';
 import { bf16, type CodedFormat, type Format, f16, f32, splitFormat, tf32 } from './format.ts';
@@ -10,9 +9,27 @@ import { int4, int8, uint8 } from './formats/whole-formats.ts';
 import { halfPrecision } from './half.ts';
 import { pairPrecision } from './pairs.ts';
 import { positPrecision } from './posit.ts';
-import type { Precision } from './precision.ts';
+import { type Precision, setStoredFormat } from './precision.ts';
 import { singlePrecision } from './single.ts';
 import { wholePrecision } from './whole-numbers.ts';
+
+/** Builds a precision with complex entries. A part of a product has twice as many terms, which leaves whole numbers one bit less. */
+function complex(name: string, { multiplied, ...real }: Precision): Precision {
+  const part: Format = { ...multiplied, integerBits: multiplied.integerBits - 1 };
+  return {
+    ...real,
+    name,
+    what: `complex numbers, real and imaginary parts in ${part.name}`,
+    source: 'ISO/IEC 9899:2024, §6.2.5',
+    ...setStoredFormat(part),
+    multiplied: part,
+    accumulated: part,
+    complex: true,
+  };
+}
+
+export const complexSingle: Precision = complex('c32', singlePrecision);
+export const complexDouble: Precision = complex('c64', doublePrecision);
 
 /** Returns a precision of the kind that the matrix units of GPUs compute. */
 const mixed = (multiplied: Format): Precision =>

@@ -1,10 +1,9 @@
 import type { RealArray, Shape } from '../matrix/dense.ts';
-import { addProduct32 } from './add-product.ts';
+import { addInVectors, addProduct32 } from './add-product.ts';
 import { type Arithmetic, flushingOf } from './arithmetic.ts';
-import { arithmetic32, MIN_NORMAL32 } from './arithmetic32.ts';
 import { f32 } from './format.ts';
+import { arithmetic32, MIN_NORMAL32, multiplyWith } from './modeled-arithmetic.ts';
 import { type Computation, type HostNumbers, type Precision, setStoredFormat } from './precision.ts';
-import { addInVectors } from './wasm/blocks.ts';
 import { single } from './wgsl/numeric.ts';
 
 /** Returns binary32 numbers in the device's arithmetic. Cost: see {@link multiply32}. */
@@ -44,7 +43,7 @@ export const singleComputation = (arithmetic: Arithmetic): Computation => ({
 function multiply32(
   x: Float32Array,
   y: Float32Array,
-  { m, k, n }: Shape,
+  shape: Shape,
   out: Float32Array,
   arithmetic: Arithmetic,
 ): void {
@@ -52,18 +51,13 @@ function multiply32(
   const { operands, below } = flushingOf(arithmetic);
   const plain = (!operands && below === 0) || neverSubnormal(x, y);
   const isFused = arithmetic.fma === 'once';
-  if (plain && isFused && addInVectors('fused', x, y, { m, k, n }, out)) return;
+  if (plain && isFused && addInVectors('fused', x, y, shape, out)) return;
   if (plain && !isFused) {
-    addProduct32(x, y, { m, k, n }, out);
+    addProduct32(x, y, shape, out);
     return;
   }
   const { fma } = arithmetic32(plain ? { ...arithmetic, subnormals: 'kept' } : arithmetic);
-  for (let i = 0; i < m; i++) {
-    for (let p = 0; p < k; p++) {
-      const xip = x[i * k + p];
-      for (let j = 0; j < n; j++) out[i * n + j] = fma(xip, y[p * n + j], out[i * n + j]);
-    }
-  }
+  multiplyWith(fma, x, y, shape, out);
 }
 
 /**

@@ -1,8 +1,13 @@
 import type { Item } from '../base/registry.ts';
 import type { Arithmetic, ArithmeticClaims, RunningSum } from './arithmetic.ts';
+import {
+  formatsOfParts,
+  type PartialRounding,
+  type PartialSums,
+  partialRoundingOf,
+} from './claimed-rounding.ts';
 import type { Format } from './format.ts';
 import { isMicroscaled, multipliedFormatOf, type OperandEncoding } from './operand-encoding.ts';
-import { formatsOfParts, type PartialRounding, type PartialSums, partialRoundingOf } from './partial-sums.ts';
 
 /** The orders in which a kernel may add up the products of one entry of C. */
 export const orders = [

@@ -1,5 +1,5 @@
 import { type BilinearTable, orientations } from '../algorithms/symmetries.ts';
-import { largestOf } from '../exact/sizes.ts';
+import { largestOf } from '../exact/magnitudes.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import { deviationOf, operandErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';

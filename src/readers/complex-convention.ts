@@ -1,4 +1,4 @@
-import { absoluteProduct } from '../exact/sizes.ts';
+import { absoluteProduct } from '../exact/magnitudes.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import { readsFactors, type StackedOperands } from '../matrix/members.ts';
 import type { Scaling } from '../matrix/scaling.ts';

@@ -9,7 +9,7 @@ import {
   transposeTable,
 } from '../algorithms/symmetries.ts';
 import { mapNumbers } from '../base/numbers.ts';
-import { absoluteProduct, largestOf } from '../exact/sizes.ts';
+import { absoluteProduct, largestOf } from '../exact/magnitudes.ts';
 import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import type { Plan, Style } from '../plan/plan.ts';

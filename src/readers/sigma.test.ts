@@ -4,7 +4,7 @@ import { createRandom } from '../base/random.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import { type Arithmetic, emulated } from '../precision/arithmetic.ts';
-import { MIN_NORMAL32 } from '../precision/arithmetic32.ts';
+import { MIN_NORMAL32 } from '../precision/modeled-arithmetic.ts';
 import { singleComputation } from '../precision/single.ts';
 import { analyze } from './analysis.ts';
 

@@ -1,8 +1,7 @@
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import { memberOf, type StackedOperands, stackRows } from '../matrix/members.ts';
-import { scaleSize } from '../precision/coding/blocks.ts';
-import { hasOffsets, type Operand } from '../precision/coding/coding.ts';
+import { hasOffsets, type Operand, scaleSize } from '../precision/coding/coding.ts';
 import { decodeValid } from '../precision/coding/decode-coded.ts';
 import { endsOf } from '../precision/coding/fill.ts';
 import { kernelOperandsOf } from '../precision/coding/kernel-operands.ts';

@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import { EXIT } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
 import { writeWhole } from '../../base/node/write-file.ts';
-import type { Certificate } from '../../exact/certificate.ts';
+import type { Certificate } from '../../exact/exact-product.ts';
 import { goldProduct } from '../../exact/gold.ts';
 import { findInput } from '../../inputs/inputs.ts';
 import type { Matrix } from '../../matrix/dense.ts';

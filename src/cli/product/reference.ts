@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { EXIT } from '../../base/errors.ts';
 import { fileReason } from '../../base/node/read-file.ts';
 import { systemCode } from '../../base/system-reason.ts';
-import type { Certificate } from '../../exact/certificate.ts';
+import type { Certificate } from '../../exact/exact-product.ts';
 import { scaledEntries } from '../../exact/scaled.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { type Matrix, productShape } from '../../matrix/dense.ts';

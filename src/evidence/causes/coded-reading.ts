@@ -1,6 +1,11 @@
 import type { CodedMatrix } from '../../matrix/operands.ts';
-import { blockIndexOf, decodeElement, factorsFrom } from '../../precision/coding/blocks.ts';
-import type { Coding, Operand } from '../../precision/coding/coding.ts';
+import {
+  blockIndexOf,
+  type Coding,
+  decodeElement,
+  factorsFrom,
+  type Operand,
+} from '../../precision/coding/coding.ts';
 import { type EntryPrediction, type Prediction, scaledEntry, type WrongProductScene } from './cause.ts';
 
 /** Readers of coded operands, with or without one mistake. */

@@ -1,4 +1,4 @@
-import { largestOf } from '../../exact/sizes.ts';
+import { largestOf } from '../../exact/magnitudes.ts';
 import { isScaled } from '../../matrix/gemm.ts';
 import { resultErrorOf } from '../../precision/device-errors.ts';
 import { resultIndexOf } from '../compared.ts';

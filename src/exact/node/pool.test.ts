@@ -1,8 +1,8 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { inShort, itWhole } from '../../base/in-short.testing.ts';
 import { matrix } from '../../matrix/dense.ts';
-import { emptyTally } from '../certificate.ts';
 import { exactProduct } from '../exact.ts';
+import { emptyTally } from '../exact-product.ts';
 
 /** The build, since threads load compiled modules. The address is not a literal, because types are checked before the build. */
 const built = new URL('../../../dist/node.js', import.meta.url).href;

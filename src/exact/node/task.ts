@@ -1,6 +1,6 @@
 import type { RealArray } from '../../matrix/dense.ts';
-import type { Certificate } from '../certificate.ts';
 import type { Engine } from '../engine.ts';
+import type { Certificate } from '../exact-product.ts';
 import type { MagnitudeOperands, ProductMagnitudes, ProductOperands } from '../magnitudes.ts';
 import type { ExactOperands, LineShare, SharedOperands } from '../operands.ts';
 import type { RoundedEntries } from '../postcondition.ts';

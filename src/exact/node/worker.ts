@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { Shape } from '../../matrix/dense.ts';
-import { type Certificate, mergeCertificates } from '../certificate.ts';
+import { type Certificate, mergeCertificates } from '../exact-product.ts';
 import { magnitudeWriter } from '../magnitudes.ts';
 import { profileShare } from '../operands.ts';
 import { findUnroundedBlocks } from '../postcondition.ts';

@@ -1,6 +1,12 @@
 import { makeNumbers } from '../../base/numbers.ts';
-import { type DigitSums, roundDigitSums } from '../digit-sums.ts';
-import { countDigitTerms, type Digits, MOST, unitExponentOf } from '../digits.ts';
+import {
+  countDigitTerms,
+  type DigitSums,
+  type Digits,
+  MOST,
+  roundDigitSums,
+  unitExponentOf,
+} from '../digits.ts';
 import type { ExactOperands } from '../operands.ts';
 import type { BlockSummer, ExactSums, ResultBlock } from '../sums.ts';
 import { type CutRows, loadSimd, type SimdKernels } from './memory.ts';

@@ -6,8 +6,8 @@
 
 import { advance, repeat } from '../../base/wat.testing.ts';
 import { digitFunctions } from './digit-wat.testing.ts';
-import { COLS, DEPTH, layout, SIZE, TILE_COLS, TILE_ROWS } from './pack.ts';
 import { BYTES as DIGIT_BYTES } from './simd-digit-sums.ts';
+import { COLS, DEPTH, layout, SIZE, TILE_COLS, TILE_ROWS } from './simd-sums.ts';
 
 const VECTORS = TILE_COLS / 2;
 const BYTES = 8;

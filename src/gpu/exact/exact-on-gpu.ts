@@ -1,10 +1,9 @@
 import { unknownName } from '../../base/messages.ts';
-import { type Certificate, emptyTally, mergeCertificates } from '../../exact/certificate.ts';
 import type { ExactProduct } from '../../exact/exact.ts';
+import { type Certificate, emptyTally, mergeCertificates } from '../../exact/exact-product.ts';
 import { requireAllRounded, requireExact } from '../../exact/postcondition.ts';
 import { ReferenceFault } from '../../exact/rounded.ts';
-import { takeCols, takeRows } from '../../exact/sampled.ts';
-import { createUniform, pickOneOfEach } from '../../exact/seeded.ts';
+import { createUniform, pickOneOfEach, takeCols, takeRows } from '../../exact/sampled.ts';
 import type { listPasses } from '../../exact/slices.ts';
 import { type Matrix, productShape, type Shape } from '../../matrix/dense.ts';
 import type { OpenDevice } from '../device.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GUARD, POISON } from '../../precision/guard-words.ts';
+import { GUARD, POISON } from '../../precision/entries.ts';
 import { openNodeDevice } from '../node/open.ts';
 import { readMapped } from '../queue/errors.ts';
 import { poison } from './memory.ts';

@@ -6,7 +6,7 @@ import { type Matrix, matrix, type Shape } from '../../matrix/dense.ts';
 import { compile, type PlanOptions } from '../../plan/compile.ts';
 import { ALIGNMENT } from '../../plan/layout.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { POISON } from '../../precision/guard-words.ts';
+import { POISON } from '../../precision/entries.ts';
 import { binary64 } from '../../precision/wgsl/f64.ts';
 import { type Numeric, single } from '../../precision/wgsl/numeric.ts';
 import { pairs } from '../../precision/wgsl/pairs.ts';

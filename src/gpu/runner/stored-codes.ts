@@ -1,8 +1,8 @@
 import { eachStored, extentsOf } from '../../matrix/gemm.ts';
 import type { LeafLayout } from '../../plan/layout.ts';
 import type { Operand } from '../../precision/coding/coding.ts';
+import { TRAP } from '../../precision/entries.ts';
 import type { CodedFormat } from '../../precision/format.ts';
-import { TRAP } from '../../precision/guard-words.ts';
 import {
   codedFactorWords,
   type DeviceCodedMatrix,

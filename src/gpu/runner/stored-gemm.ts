@@ -1,7 +1,7 @@
 import { batchLengthOf, eachStored, extentsOf, isDense, storedCount } from '../../matrix/gemm.ts';
 import { readsFactors } from '../../matrix/members.ts';
 import type { BufferName, Step } from '../../plan/plan.ts';
-import { GUARD, POISON, TRAP } from '../../precision/guard-words.ts';
+import { GUARD, POISON, TRAP } from '../../precision/entries.ts';
 import { readRealResult } from '../../precision/operand-memory.ts';
 import type { LayoutJob } from './device-job.ts';
 import { countChanged, type GuardedRange, READ_BACK, type StoredMatrices } from './stored.ts';

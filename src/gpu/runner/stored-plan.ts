@@ -2,7 +2,7 @@ import type { Matrix, RealArray } from '../../matrix/dense.ts';
 import type { BlockLayout } from '../../plan/layout.ts';
 import { packBlocks, unpackBlocks } from '../../plan/pack.ts';
 import type { BufferName } from '../../plan/plan.ts';
-import { GUARD, POISON, TRAP } from '../../precision/guard-words.ts';
+import { GUARD, POISON, TRAP } from '../../precision/entries.ts';
 import type { Numeric } from '../../precision/wgsl/numeric.ts';
 import type { DeviceJob } from './device-job.ts';
 import { countChanged, type GuardedRange, READ_BACK, type StoredMatrices } from './stored.ts';

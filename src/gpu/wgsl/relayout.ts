@@ -1,6 +1,6 @@
 import { type MatrixLayout, stepsOf } from '../../matrix/gemm.ts';
 import type { BlockLayout } from '../../plan/layout.ts';
-import { POISON } from '../../precision/guard-words.ts';
+import { POISON } from '../../precision/entries.ts';
 import type { Numeric } from '../../precision/wgsl/numeric.ts';
 import type { RoundingFunction } from '../../precision/wgsl/rounding.ts';
 import type { BoundRange, Dispatch } from './dispatch.ts';

@@ -1,4 +1,4 @@
-import type { Certificate } from '../../exact/certificate.ts';
+import type { Certificate } from '../../exact/exact-product.ts';
 import { formatCount } from '../../report/numbers.ts';
 import { columnsOf, digitsCell, type NumberCell, type Table } from '../../report/table.ts';
 import { terminalTables } from '../../report/terminal/table.ts';

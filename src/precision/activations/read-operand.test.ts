@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { matrix } from '../../matrix/dense.ts';
-import { type ActivationClaims, quantizedOperandOf } from './claimed-activations.ts';
 import { readOperand } from './read-operand.ts';
+import { type ActivationClaims, quantizedOperandOf } from './schemes.ts';
 
 /** Reads a row of A by a claim. */
 function read(claimed: ActivationClaims, row: readonly number[]) {

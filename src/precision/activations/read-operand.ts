@@ -1,8 +1,15 @@
 import type { Matrix } from '../../matrix/dense.ts';
-import { lineAccessOf, listBlocks, type Region, scaleSize } from '../coding/blocks.ts';
+import { lineAccessOf, listBlocks, type Region, scaleSize } from '../coding/coding.ts';
+import { toWhole } from '../coding/fill.ts';
 import { f16 } from '../format.ts';
-import type { CodeSteps, QuantizedOperand } from './claimed-activations.ts';
-import { type ActivationScheme, type CodeTies, type Division, LARGEST } from './schemes.ts';
+import {
+  type ActivationScheme,
+  type CodeSteps,
+  type CodeTies,
+  type Division,
+  LARGEST,
+  type QuantizedOperand,
+} from './schemes.ts';
 
 /** An operand as a kernel multiplies it after quantization. */
 export interface OperandReading {
@@ -86,10 +93,7 @@ const f32 = Math.fround;
 const UNSIGNED = 255;
 
 const rounded: Readonly<Record<CodeTies, (x: number) => number>> = {
-  nearest: (x) => {
-    const near = Math.round(x);
-    return near - x === 0.5 && near % 2 !== 0 ? near - 1 : near;
-  },
+  nearest: toWhole,
   'nearest-away': (x) => Math.sign(x) * Math.round(Math.abs(x)),
 };
 

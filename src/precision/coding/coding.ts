@@ -1,4 +1,5 @@
 import type { Item } from '../../base/registry.ts';
+import type { Matrix } from '../../matrix/dense.ts';
 import type { CodedFormat, Format } from '../format.ts';
 
 /** An operand of a product. */
@@ -60,3 +61,86 @@ export const scaleOf = (lines: number, entries: number, format: Format): BlockSc
 
 /** Returns the same coding for both operands. */
 export const both = (coding: Coding): OperandCodings['coded'] => ({ a: coding, b: coding });
+
+/** A range of lines and of entries along k; ends are exclusive. */
+export interface Region {
+  readonly lines: readonly [number, number];
+  readonly entries: readonly [number, number];
+}
+
+/** The lines of an operand, and the entries of each along k: rows and columns of A after op, columns and rows of B. */
+export interface LineAccess {
+  readonly lines: number;
+  readonly entries: number;
+  /** Returns the index of a line's entry in the data. */
+  at(line: number, entry: number): number;
+}
+
+type Sized = Pick<Matrix, 'rows' | 'cols'>;
+
+/** Returns the lines of an operand from its size after op. */
+export const lineAccessOf = ({ rows, cols }: Sized, side: Operand): LineAccess =>
+  side === 'a'
+    ? { lines: rows, entries: cols, at: (line, entry) => line * cols + entry }
+    : { lines: cols, entries: rows, at: (line, entry) => entry * cols + line };
+
+/** Returns the size of a matrix of factors, for A and B alike: blocks that are neighbors along k lie side by side. */
+export function scaleSize(of: Sized, side: Operand, block: Pick<BlockScale, 'lines' | 'entries'>): Sized {
+  const { lines, entries } = lineAccessOf(of, side);
+  return { rows: blocksIn(lines, block.lines), cols: blocksIn(entries, block.entries) };
+}
+
+/** Counts blocks; the last one may be shorter. A block of all entries counts as one, unless there are no entries. */
+const blocksIn = (length: number, block: number): number =>
+  block === Number.POSITIVE_INFINITY ? Math.min(length, 1) : Math.ceil(length / block);
+
+/** Yields the blocks of a region in the order of their factors. Blocks at its ends may be shorter. */
+export function* listBlocks(
+  { lines, entries }: Region,
+  block: Pick<BlockScale, 'lines' | 'entries'>,
+): Generator<Region> {
+  for (const line of parts(lines, block.lines)) {
+    for (const entry of parts(entries, block.entries)) yield { lines: line, entries: entry };
+  }
+}
+
+function* parts([from, to]: readonly [number, number], size: number): Generator<readonly [number, number]> {
+  for (let at = from; at < to; at += size) yield [at, Math.min(at + size, to)];
+}
+
+/** Returns the row and column, among blocks, of the block with an entry of a line. */
+export const blockIndexOf = (line: number, entry: number, of: Pick<BlockScale, 'lines' | 'entries'>) => ({
+  row: Math.floor(line / of.lines),
+  col: Math.floor(entry / of.entries),
+});
+
+/** Returns the index of the factor of a region within one block. */
+export function scaleAt(
+  { lines: [line], entries: [entry] }: Region,
+  of: BlockScale,
+  { cols }: Sized,
+): number {
+  const { row, col } = blockIndexOf(line, entry, of);
+  return row * cols + col;
+}
+
+/** Returns the factor of an entry of a line. */
+export const factorOfEntry = (scales: Matrix, of: BlockScale, line: number, entry: number): number =>
+  scales.data[scaleAt({ lines: [line, line], entries: [entry, entry] }, of, scales)];
+
+/** Returns the number that an element stands for, from the product of its factors and its minimum. */
+export const decodeElement = (element: number, zero: number, factor: number, minimum = 0): number =>
+  (element - zero) * factor - minimum;
+
+/** Returns the product of the factors of a block, and its minimum: 0 where no scales are subtracted. */
+export function factorsFrom(
+  scales: readonly BlockScale[],
+  at: (level: number) => number,
+): { readonly factor: number; readonly minimum: number } {
+  let [factor, minimum, isLess] = [1, 1, false];
+  for (const [level, { subtracted = false }] of scales.entries()) {
+    if (subtracted) [minimum, isLess] = [minimum * at(level), true];
+    else factor *= at(level);
+  }
+  return { factor, minimum: isLess ? minimum : 0 };
+}

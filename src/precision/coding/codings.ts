@@ -1,13 +1,12 @@
 import { type Registry, registryOf } from '../../base/registry.ts';
 import { type CodedFormat, f16, f32 } from '../format.ts';
-import { e8m0 } from '../formats/e8m0.ts';
-import { e2m1, e2m3, e3m2, e4m3, e5m2, ue4m3 } from '../formats/floats.ts';
-import { iq4nl } from '../formats/iq4nl.ts';
+import { e2m1, e2m3, e3m2, e4m3, e5m2, e8m0, ue4m3 } from '../formats/floats.ts';
 import {
   int3,
   int4,
   int6,
   int8,
+  iq4nl,
   mxint8,
   uint2,
   uint4,

@@ -35,7 +35,7 @@ export function elementsOf(
 }
 
 /** Rounds to the nearest whole number, ties to even. */
-function toWhole(x: number): number {
+export function toWhole(x: number): number {
   const near = Math.round(x);
   return near - x === 0.5 && near % 2 !== 0 ? near - 1 : near;
 }

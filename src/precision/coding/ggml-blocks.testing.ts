@@ -1,9 +1,7 @@
 import type { CodedMatrix } from '../../matrix/operands.ts';
 import { f16 } from '../format.ts';
-import { e8m0 } from '../formats/e8m0.ts';
-import { e2m1 } from '../formats/floats.ts';
-import { iq4nl } from '../formats/iq4nl.ts';
-import { int8 } from '../formats/whole-formats.ts';
+import { e2m1, e8m0 } from '../formats/floats.ts';
+import { int8, iq4nl } from '../formats/whole-formats.ts';
 import { badLayout } from '../messages.ts';
 import type { Code } from './code.ts';
 import { packCodes, unpackCodes } from './packed-codes.testing.ts';

@@ -1,17 +1,16 @@
 import { exponentOf } from '../../base/binary64.ts';
-import { listBlocks, type Region, scaleAt } from './blocks.ts';
-import type { Coding } from './coding.ts';
-import { elementsOf } from './fill.ts';
+import { type Coding, listBlocks, type Region, scaleAt } from './coding.ts';
 import {
   type CodingState,
   type Exponents,
   exactPowers,
   intersectRanges,
+  leastFactorOf,
   pickExponent,
   powersOf,
   readBlockValues,
-} from './powers.ts';
-import { leastFactorOf } from './recipes.ts';
+} from './factors.ts';
+import { elementsOf } from './fill.ts';
 
 /** A block with its numbers, and the step and minimum by which they become elements. */
 interface BlockToCode {

@@ -3,25 +3,36 @@ import type { Random } from '../../base/random.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import type { CodedMatrix, QuantizedMatrix } from '../../matrix/operands.ts';
 import { type Format, f32 } from '../format.ts';
-import { lineAccessOf, listBlocks, type Region, scaleAt, scaleSize } from './blocks.ts';
-import { type Coding, hasMinima, type Operand } from './coding.ts';
-import { decodeValid } from './decode-coded.ts';
-import { decodedFormat } from './decoded-format.ts';
-import { type BlockParameters, type Ends, endsOf } from './fill.ts';
+import {
+  type Coding,
+  hasMinima,
+  lineAccessOf,
+  listBlocks,
+  type Operand,
+  type Region,
+  scaleAt,
+  scaleSize,
+} from './coding.ts';
+import { decodedFormat, decodeValid } from './decode-coded.ts';
 import {
   ANY,
   type CodingState,
   type Exponents,
   exactPowers,
+  extentOf,
+  factorFor,
   intersectRanges,
+  largestMagnitudeOf,
   NONE,
   pickExponent,
   powersOf,
   readBlockValues,
+  signedFactor,
   storeBlock,
-} from './powers.ts';
+  withZeroPoint,
+} from './factors.ts';
+import { type BlockParameters, type Ends, endsOf } from './fill.ts';
 import { quantizeSuperblock } from './quantize-minima.ts';
-import { extentOf, factorFor, largestMagnitudeOf, signedFactor, withZeroPoint } from './recipes.ts';
 
 /**
  * Codes a matrix, with its size after op, as elements and factors. A block that elements hold exactly after division by some power of

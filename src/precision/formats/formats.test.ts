@@ -5,8 +5,8 @@ import { createRandom } from '../../base/random.ts';
 import type { CodeRounding, Encoding } from '../coding/code.ts';
 import type { CodedFormat } from '../format.ts';
 import { formats } from './formats.ts';
-import { iq4nl } from './iq4nl.ts';
 import { holdsExactly, neighborOf } from './neighbours.testing.ts';
+import { iq4nl } from './whole-formats.ts';
 
 const random = createRandom(31);
 

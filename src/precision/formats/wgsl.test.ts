@@ -3,8 +3,8 @@ import { openNodeDevice } from '../../gpu/node/open.ts';
 import { runShader } from '../../gpu/queue/run-shader.ts';
 import { packCodes, unpackCodes } from '../coding/packed-codes.testing.ts';
 import { formats } from './formats.ts';
-import { iq4nl } from './iq4nl.ts';
 import { makeDecodeFunction, makeLoadFunction } from './wgsl.ts';
+import { iq4nl } from './whole-formats.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());

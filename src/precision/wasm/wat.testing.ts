@@ -4,7 +4,7 @@
  * it.
  */
 import { advance, repeat } from '../../base/wat.testing.ts';
-import { DEPTH, LINE, places, SIZE, TILE, VECTOR } from './blocks.ts';
+import { DEPTH, LINE, places, SIZE, TILE, VECTOR } from '../add-product.ts';
 
 const PAGE = 65536;
 

@@ -1,4 +1,4 @@
-import { fma32 } from '../../../precision/arithmetic32.ts';
+import { fma32 } from '../../../precision/modeled-arithmetic.ts';
 import { drawProbeCases } from '../draws.ts';
 import { allowed, ieee, judgeValues, type PossibleBehavior } from '../judge-outcomes.ts';
 import type { AnsweredCase, OperandWords, ProbeQuestion, QuestionGroup } from '../question.ts';

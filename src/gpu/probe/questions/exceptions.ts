@@ -1,4 +1,4 @@
-import { MAX32 } from '../../../precision/arithmetic32.ts';
+import { MAX32 } from '../../../precision/modeled-arithmetic.ts';
 import { encodeBits, encodeFloats } from '../draws.ts';
 import { allowed, ieee, judgeBits, judgeValues, type PossibleBehavior } from '../judge-outcomes.ts';
 import type { OperandWords, ProbeQuestion, QuestionGroup } from '../question.ts';

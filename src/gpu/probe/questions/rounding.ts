@@ -1,4 +1,4 @@
-import { fma32 } from '../../../precision/arithmetic32.ts';
+import { fma32 } from '../../../precision/modeled-arithmetic.ts';
 import { drawProbeCases, encodeFloats, withAllSigns } from '../draws.ts';
 import { grid32, judgeRounding } from '../grid.ts';
 import { allowed, ieee, judgeValues } from '../judge-outcomes.ts';

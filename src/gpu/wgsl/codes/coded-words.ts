@@ -1,6 +1,5 @@
 import type { Matrix } from '../../../matrix/dense.ts';
-import { scaleSize } from '../../../precision/coding/blocks.ts';
-import type { BlockScale, Coding, Operand } from '../../../precision/coding/coding.ts';
+import { type BlockScale, type Coding, type Operand, scaleSize } from '../../../precision/coding/coding.ts';
 import { type Format, f16, f32 } from '../../../precision/format.ts';
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 import { times } from './times.ts';

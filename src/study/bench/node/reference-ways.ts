@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { integerDot, roundInteger, toIntegers } from '../../../exact/bigint.ts';
-import type { Certificate } from '../../../exact/certificate.ts';
 import { type Engine, engineHere } from '../../../exact/engine.ts';
 import { exactProduct } from '../../../exact/exact.ts';
+import type { Certificate } from '../../../exact/exact-product.ts';
 import { goldProduct } from '../../../exact/gold.ts';
 import { openFlint } from '../../../exact/node/flint.ts';
 import { openExactPool } from '../../../exact/node/pool.ts';

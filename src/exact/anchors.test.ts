@@ -1,10 +1,73 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { exponentOf } from '../base/binary64.ts';
 import { inShort, isWhole } from '../base/in-short.testing.ts';
 import { matrix } from '../matrix/dense.ts';
-import { type AnchorWindow, anchorWindow, fitsAnchors } from './anchor-window.ts';
+import { anchoredDot, anchorsFor, anchorWindow, anchorWriter, fitsAnchors } from './anchors.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
+import { dotExpansion, roundToPair } from './expansion.ts';
 import { type ExactOperands, readOperands } from './operands.ts';
+import type { AnchorWindow } from './sums.ts';
 import { simdSums, sliceCuts } from './wasm/simd-sums.ts';
+
+/** Returns the anchor of the only entry of a row times a column. */
+function anchorOf(row: readonly number[], column: readonly number[]): number {
+  const k = row.length;
+  const a = matrix(1, k, Float64Array.from(row));
+  const operands = readOperands(a, matrix(k, 1, Float64Array.from(column)));
+  const anchors = new Float64Array(1);
+  anchorWriter(operands, { rows: 1, cols: 1 })({ i0: 0, i1: 1, j0: 0, j1: 1 }, 1, anchors);
+  return anchors[0];
+}
+
+/** The largest factor that an anchor may exceed the sum by, and what underflow adds for each term, in units of the tops. */
+const [MOST, LOST] = [2 * (1 + 2 ** -14), 2 ** -144];
+
+describe('anchors of sums', () => {
+  const number = fc
+    .tuple(fc.integer({ min: -(2 ** 26), max: 2 ** 26 }), fc.integer({ min: -40, max: 40 }))
+    .map(([whole, exponent]) => whole * 2 ** exponent);
+  const lines = fc
+    .integer({ min: 1, max: 12 })
+    .chain((k) => fc.tuple(...[1, 2].map(() => fc.array(number, { minLength: k, maxLength: k }))));
+
+  it('are powers of two above the sums of magnitudes, by a factor of at most two', () => {
+    fc.assert(
+      fc.property(lines, ([row, column]) => {
+        const size = row.reduce((sum, x, t) => sum + Math.abs(x * column[t]), 0);
+        const tops = [row, column].map((line) => Math.max(...line.map(Math.abs)) || 1);
+        const anchor = anchorOf(row, column);
+        expect(anchor).toBe(2 ** exponentOf(anchor));
+        expect(anchor).toBeGreaterThan(size);
+        expect(anchor).toBeLessThanOrEqual(MOST * (size + row.length * LOST * tops[0] * tops[1]));
+      }),
+    );
+  });
+
+  it('hold for sums that binary32 rounds down each time, below a power of two', () => {
+    const small = new Array(255).fill(2 ** -25);
+    expect(anchorOf([2 - 2 ** -23, ...small], new Array(256).fill(1))).toBe(4);
+  });
+
+  it('hold for terms that underflow in binary32', () => {
+    expect(anchorOf([2 ** -160, 1], [1, 0])).toBeGreaterThan(2 ** -160);
+  });
+
+  it.each([
+    [-1060, 900],
+    [985, -900],
+    [-1074, 1074 - 900],
+    [0, 0],
+  ])('hold for lines of exponents %d and %d', (row, column) => {
+    expect(anchorOf([2 ** row, 0], [2 ** column, 0])).toBe(2 ** (row + column + 1));
+  });
+
+  it('are next to nothing for lines that never meet, and for zeros', () => {
+    expect(anchorOf([1, 0], [0, 1])).toBeLessThan(2 ** -140);
+    expect(anchorOf([0, 0], [0, 0])).toBeLessThan(2 ** -140);
+    expect(anchorOf([], [])).toBe(0);
+  });
+});
 
 /** Returns k entries of at most 24 bits, just below 2 in magnitude except one in four, which is a small multiple of 2^-reach. */
 function line(k: number, reach: number, seed: number, sign: (t: number) => number): Float32Array {
@@ -120,4 +183,23 @@ it('takes lines of zeros, and none that are not finite or near the ends of the e
     true,
     false,
   ]);
+});
+
+it('sums exactly what fits the window, up to its last bit', () => {
+  const k = 4;
+  const a = Float64Array.of(2 ** 40 + 1, -(2 ** 40), 2 ** -60 * (1 + 2 ** -39), 2 ** -60);
+  const b = Float64Array.of(1 + 2 ** -52, 1 + 2 ** -52, 1 + 2 ** -52, -1);
+  const anchors = anchorsFor(k, 43, -151);
+  expect(anchors).toBeDefined();
+  const pair = roundToPair(anchoredDot(a, 0, b, 0, k, anchors!));
+  expect(pair).toEqual(roundToPair(dotExpansion(a, 0, b, 0, k)));
+  expect(pair).toEqual({ value: 1 + 2 ** -52, low: 2 ** -99 + 2 ** -112 + 2 ** -151 });
+});
+
+it.each([1, 2, 3, 7, 8, 1000, 2 ** 24])('refuses wider windows: k = %d', (k) => {
+  const widest = [...Array(400).keys()].filter((below) => anchorsFor(k, 10, 10 - below)).at(-1)!;
+  expect(anchorsFor(k, 10, 10 - widest - 1)).toBeUndefined();
+  const bits = Math.ceil(Math.log2(2 * k));
+  expect(widest).toBeLessThanOrEqual(208 - 3 * bits);
+  expect(widest).toBeGreaterThan(200 - 3 * (bits + 1));
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { matrix } from '../matrix/dense.ts';
-import { mergeCertificates } from './certificate.ts';
 import { exactRows } from './exact.ts';
+import { mergeCertificates } from './exact-product.ts';
 
 // Rows that meet every way of deciding an entry, against columns of units.
 const ulp = 2 ** -52;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { inShort } from '../../base/in-short.testing.ts';
-import { createRandom, type Random } from '../../base/random.ts';
-import type { RealArray } from '../../matrix/dense.ts';
-import { fma32 } from '../arithmetic32.ts';
-import { type AdditionKind, addInVectors, COLS, DEPTH, ROWS } from './blocks.ts';
+import { inShort } from '../base/in-short.testing.ts';
+import { createRandom, type Random } from '../base/random.ts';
+import type { RealArray } from '../matrix/dense.ts';
+import { type AdditionKind, addInVectors, COLS, DEPTH, ROWS } from './add-product.ts';
+import { fma32 } from './modeled-arithmetic.ts';
 
 const round = Math.fround;
 

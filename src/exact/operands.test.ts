@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LineCache } from './line-cache.ts';
+import { LineCache } from './operands.ts';
 
 it('makes a line once, until more lines are asked for than it holds', () => {
   const made: number[] = [];

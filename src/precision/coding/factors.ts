@@ -3,15 +3,11 @@ import type { Random } from '../../base/random.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import type { CodedMatrix } from '../../matrix/operands.ts';
 import type { Format } from '../format.ts';
-import { type LineAccess, type Region, scaleAt } from './blocks.ts';
-import type { Coding } from './coding.ts';
+import { type BlockScale, type Coding, type LineAccess, type Region, scaleAt } from './coding.ts';
 import { type BlockParameters, type Ends, elementsOf, endsOf } from './fill.ts';
 
 /** A range of exponents of powers of two, both ends included. */
-export interface Exponents {
-  readonly least: number;
-  readonly most: number;
-}
+export type Exponents = Ends;
 
 export const ANY: Exponents = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY };
 export const NONE: Exponents = { least: Number.POSITIVE_INFINITY, most: Number.NEGATIVE_INFINITY };
@@ -26,7 +22,9 @@ export const powersOf = ({ minSubnormal, maxFinite }: Format): Exponents => ({
 
 /** Returns the powers of two that scale all numbers to elements exactly; undefined if there are none. Zeros allow any. */
 export function exactPowers(values: Float64Array, { element, zero }: Coding): Exponents | undefined {
-  const { largest, smallest, lowest } = extentOf(values);
+  const { least: smallest, most: largest } = extentOf(values);
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const x of values) if (x !== 0 && Number.isFinite(x)) lowest = Math.min(lowest, lowestBit(x));
   if (lowest === Number.POSITIVE_INFINITY) return ANY;
   const [ends, last] = [endsOf(element), exponentOf(element.minSubnormal)];
   const fits =
@@ -44,18 +42,6 @@ const within =
   (ends: Ends) =>
   ({ least, most }: Ends): boolean =>
     least >= ends.least && most <= ends.most;
-
-/** Returns the largest and the smallest of the finite numbers and 0, and the least exponent of a lowest bit among nonzero numbers. */
-function extentOf(values: Float64Array) {
-  let [largest, smallest, lowest] = [0, 0, Number.POSITIVE_INFINITY];
-  for (const x of values) {
-    if (x === 0 || !Number.isFinite(x)) continue;
-    if (x > largest) largest = x;
-    if (x < smallest) smallest = x;
-    lowest = Math.min(lowest, lowestBit(x));
-  }
-  return { largest, smallest, lowest };
-}
 
 /** Returns the intersection of two ranges. */
 export const intersectRanges = (a: Exponents, b: Exponents): Exponents => ({
@@ -114,4 +100,81 @@ export function storeBlock(
       elements.data[lying.at(line, entry)] = element(values[at++]);
     }
   }
+}
+
+// What follows are the factors of blocks that no power of two scales to elements exactly. All of them are fixed points: decoding and
+// coding again gives the same numbers, since the largest entry became the largest element.
+
+/** The least factor, in smallest subnormal numbers of its format: below it, neighboring factors are far apart. */
+const LEAST = 64;
+
+/** Returns the range of the finite numbers of a block and 0. */
+export function extentOf(values: Float64Array): Ends {
+  let [least, most] = [0, 0];
+  for (const x of values) {
+    if (!Number.isFinite(x)) continue;
+    if (x < least) least = x;
+    if (x > most) most = x;
+  }
+  return { least, most };
+}
+
+/** Returns the largest magnitude. */
+export const largestMagnitudeOf = ({ least, most }: Ends): number => Math.max(most, -least);
+
+/**
+ * Returns the factor of a block whose largest magnitude is `size`, within a larger block with the factor `outer`. A power of two is
+ * 2^(⌊log2 size⌋ − the exponent of the largest element): OCP MX 1.0, §6.3. Other factors map `size` to the largest element.
+ */
+export function factorFor(size: number, outer: number, { format }: BlockScale, element: Format): number {
+  const { maxFinite } = element;
+  if (format.precision > 1) return nearFactor(size / (outer * maxFinite), format, element);
+  const exponent = exponentOf(size / outer) - exponentOf(maxFinite);
+  return Math.min(
+    Math.max(2 ** exponent, format.minSubnormal),
+    2 ** (exponentOf(format.maxFinite) - exponentOf(maxFinite)),
+  );
+}
+
+/** Returns the factor of a format nearest to a number, or the one below if the nearest maps the largest entry below the largest element. */
+function nearFactor(x: number, format: Format, element: Format): number {
+  const near = rounded(x, format);
+  const isShort =
+    x < near &&
+    x >= leastFactorOf(format) &&
+    element.round((element.maxFinite * x) / near) < element.maxFinite;
+  return isShort ? near - format.minSubnormal : near;
+}
+
+/** Returns the least factor that a recipe gives. */
+export const leastFactorOf = ({ minNormal, minSubnormal }: Format): number =>
+  Math.min(minNormal, LEAST * minSubnormal);
+
+const rounded = (x: number, format: Format): number =>
+  format.round(Math.min(Math.max(x, leastFactorOf(format)), format.maxFinite));
+
+/**
+ * Returns a factor that may be negative. The entry of the largest magnitude becomes the smallest element, −8 of −8…7, as in llama.cpp's
+ * `quantize_row_q4_0_ref`.
+ */
+export function signedFactor({ least, most }: Ends, { format }: BlockScale, element: Format): number {
+  const isNegative = -least > most;
+  const size = rounded((isNegative ? -least : most) / -endsOf(element).least, format);
+  return isNegative ? size : -size;
+}
+
+/**
+ * Maps the range of a block and 0 to the range of elements. The ends of one become those of the other, whatever their quotients: the
+ * error is half a step, plus the error of rounding the factor.
+ */
+export function withZeroPoint(
+  { least, most }: Ends,
+  { scales: [{ format }], element }: Coding,
+): BlockParameters {
+  const ends = endsOf(element);
+  const step = (most - least) / (ends.most - ends.least);
+  const factor = rounded(step, format);
+  const near = Math.min(ends.most, ends.least + Math.round(-least / factor));
+  const zero = most === 0 ? ends.most : near;
+  return { factor, zero, ends: step >= leastFactorOf(format) ? { least, most } : undefined };
 }

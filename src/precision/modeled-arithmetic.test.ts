@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { inShort, isWhole } from '../base/in-short.testing.ts';
-import { arithmetic32, fma32, MAX32, MIN_NORMAL32 } from './arithmetic32.ts';
-import { f32, tinyOf } from './format.ts';
+import { createRandom } from '../base/random.ts';
+import { type Arithmetic, emulated } from './arithmetic.ts';
+import { f16, f32, tinyOf } from './format.ts';
+import { arithmetic32, fma32, MAX32, MIN_NORMAL32, narrowArithmetic } from './modeled-arithmetic.ts';
 
 const TINY = tinyOf(f32);
 
@@ -183,4 +185,109 @@ test('infinities and NaN follow IEEE 754', () => {
   expect(fma32(Infinity, 0, 1)).toBeNaN();
   expect(fma32(MAX32, MAX32, -Infinity)).toBe(-Infinity);
   expect(fma32(MAX32, 2, 0)).toBe(Infinity);
+});
+
+const TINY16 = tinyOf(f16);
+const arithmetic16 = (of: Partial<Arithmetic> = {}) => narrowArithmetic(f16, { ...emulated, ...of });
+/** Returns an arithmetic that flushes results below a magnitude. */
+const tiny = (below: number) => ({ subnormals: { operands: false, below } });
+const UNIT = 24; // binary16 values are integers of units of 2^-24, products of 2^-48
+
+/** Rounds an exact number in units of 2^-48 to binary16, ties to even, in integers only. */
+function rounded16(units: bigint): number {
+  const size = units < 0n ? -units : units;
+  const bits = BigInt(size.toString(2).length);
+  const drop = bits - 11n > BigInt(UNIT) ? bits - 11n : BigInt(UNIT);
+  const kept = size >> drop;
+  const twice = (size - (kept << drop)) * 2n;
+  const unit = 1n << drop;
+  const up = twice > unit || (twice === unit && kept % 2n === 1n) ? 1n : 0n;
+  const value = Number(kept + up) * 2 ** (Number(drop) - 2 * UNIT);
+  return (units < 0n ? -1 : 1) * (value > f16.maxFinite ? Number.POSITIVE_INFINITY : value);
+}
+
+const whole = (x: number): bigint => BigInt(x * 2 ** UNIT);
+const exactFma16 = (a: number, b: number, c: number): bigint =>
+  whole(a) * whole(b) + (whole(c) << BigInt(UNIT));
+
+const random = createRandom(16);
+const any = (): number => f16.round(random.sign() * (1 + random.uniform01()) * 2 ** random.int(-24, 14));
+/** Returns half a unit in the last place of c as a product, or slightly more or less. */
+function besideTie(): Triple {
+  const exponent = random.int(-6, 15);
+  const c = random.sign() * (1024 + random.int(0, 1023)) * 2 ** (exponent - 10);
+  const split = random.int(-2, 2);
+  const off = () => 1 + random.int(-1, 1) * 2 ** -10;
+  const [a, b] = [2 ** (exponent - 8 + split), 2 ** (-3 - split)];
+  return [f16.round(random.sign() * a * off()), f16.round(b * off()), f16.round(c)];
+}
+const draws16: Readonly<Record<string, () => Triple>> = {
+  'any numbers': () => [any(), any(), any()],
+  'products beside ties': besideTie,
+};
+
+describe.each(Object.entries(draws16))('on %s', (_, draw) => {
+  const triples = Array.from({ length: isWhole ? 20_000 : 5000 }, draw);
+  const expectEach = (got: (...x: Triple) => number, want: (...x: Triple) => number) => {
+    const wrong = triples.find((x) => got(...x) !== want(...x));
+    expect(wrong && { wrong, got: got(...wrong), want: want(...wrong) }).toBeUndefined();
+  };
+
+  test('sums and products are rounded16 once', () => {
+    const { add, mul } = arithmetic16();
+    expectEach(add, (a, b) => rounded16((whole(a) + whole(b)) << BigInt(UNIT)));
+    expectEach(mul, (a, b) => rounded16(whole(a) * whole(b)));
+  });
+
+  test('fma is rounded16 once where it is fused, else twice', () => {
+    expectEach(arithmetic16({ fma: 'once' }).fma, (...x) => rounded16(exactFma16(...x)));
+    expectEach(arithmetic16().fma, (a, b, c) => {
+      const product = rounded16(whole(a) * whole(b));
+      return Number.isFinite(product) ? rounded16((whole(product) + whole(c)) << BigInt(UNIT)) : product + c;
+    });
+  });
+});
+
+test('a fused multiply-add goes to the side of the tie that the exact sum lies on', () => {
+  const { fma } = arithmetic16({ fma: 'once' });
+  // 2^15 + 16 is one
+  expect(fma(16 + 2 ** -6, 1 - 2 ** -10, 2 ** 15)).toBe(2 ** 15);
+  expect(fma(16 + 2 ** -6, 1 - 2 ** -11, 2 ** 15)).toBe(2 ** 15 + 32);
+});
+
+describe('flushing', () => {
+  const { minNormal, minSubnormal } = f16;
+
+  test('takes subnormal operands for zeros of their sign', () => {
+    const { add, mul, fma } = arithmetic16({ subnormals: { operands: true, below: 0 } });
+    expect(add(minSubnormal, minNormal)).toBe(minNormal);
+    expect(add(-minSubnormal, -minSubnormal)).toBe(-0);
+    expect(mul(-minSubnormal, 1024)).toBe(-0);
+    expect(fma(minSubnormal, 1024, minNormal)).toBe(minNormal);
+    expect(mul(minNormal, 1024)).toBe(2 ** -4);
+  });
+
+  test('of results is by what they are before or after they are rounded', () => {
+    // exact products of minNormal·(1 − t): t = 2^-12 rounds up to minNormal even with 11 bits, 2^-11 only as a subnormal
+    const product = (t: 11 | 12, flushesBelow: number): number => {
+      const [a, b] =
+        t === 12 ? [2 ** -7 * (1 - 2 ** -6), 2 ** -7 * (1 + 2 ** -6)] : [2 ** -7 * (1 - 2 ** -11), 2 ** -7];
+      return arithmetic16(tiny(flushesBelow)).mul(a, b);
+    };
+    for (const t of [11, 12] as const) {
+      expect(product(t, 0)).toBe(minNormal);
+      expect(product(t, TINY16.beforeRounding)).toBe(0);
+      expect(product(t, TINY16.afterDenormalizing)).toBe(minNormal);
+    }
+    expect(product(12, TINY16.afterRounding)).toBe(minNormal);
+    expect(product(11, TINY16.afterRounding)).toBe(0);
+  });
+
+  test('of a fused sum is by the exact one', () => {
+    const { fma } = arithmetic16({ fma: 'once', ...tiny(TINY16.beforeRounding) });
+    expect(fma(2 ** -7, 2 ** -7, 0)).toBe(minNormal);
+    expect(fma(2 ** -13, 2 ** -13, minNormal)).toBe(minNormal);
+    expect(fma(-(2 ** -13), 2 ** -13, minNormal)).toBe(0);
+    expect(fma(2 ** -13, 2 ** -13, -minNormal)).toBe(-0);
+  });
 });
