@@ -1,6 +1,6 @@
 import type { Algorithm } from '../src/algorithms/algorithm.ts';
 import { findAlgorithm } from '../src/algorithms/algorithms.ts';
-import { composePower } from '../src/algorithms/compose.ts';
+import { composePower } from '../src/algorithms/bilinear-table.ts';
 import type { Random } from '../src/base/random.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 

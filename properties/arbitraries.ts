@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { countLevelsWithin } from '../src/algorithms/algorithm.ts';
 import { algorithms } from '../src/algorithms/algorithms.ts';
-import { growthOfKernel, sharedGrowth } from '../src/algorithms/shared-growth.ts';
+import { growthOfKernel, sharedGrowth } from '../src/algorithms/growth.ts';
 import type { InputFamily, InputPair } from '../src/inputs/input.ts';
 import { inputs } from '../src/inputs/inputs.ts';
 import type { Shape } from '../src/matrix/dense.ts';

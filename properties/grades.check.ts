@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { stillClock } from '../src/base/clock.ts';
+import { stillClock } from '../src/base/time.ts';
 import type { ReachedGrade } from '../src/evidence/grade.ts';
 import { gradeKernel } from '../src/evidence/grade-kernel.ts';
 import { inspectKernel } from '../src/inspect/inspect-kernel.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import { blocksOf, grouped, sumsIn } from '../lab/honest/sums.ts';
 import { algorithmRegistry } from '../src/algorithms/algorithms.ts';
-import { stillClock } from '../src/base/clock.ts';
 import { inShort, itWhole } from '../src/base/in-short.testing.ts';
 import { createRandom } from '../src/base/random.ts';
+import { stillClock } from '../src/base/time.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { elements } from '../src/inspect/elements.ts';
 import { factors } from '../src/inspect/factors.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stillClock } from '../src/base/clock.ts';
+import { stillClock } from '../src/base/time.ts';
 import type { GivenStep } from '../src/epilogue/chain.ts';
 import { readChains } from '../src/epilogue/chain-text.ts';
 import { honestResult } from '../src/evidence/epilogue/honest.testing.ts';

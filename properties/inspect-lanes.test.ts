@@ -12,8 +12,8 @@ import {
   tilesOf,
   toBits,
 } from '../lab/honest/sums.ts';
-import { stillClock } from '../src/base/clock.ts';
 import { inShort, itWhole } from '../src/base/in-short.testing.ts';
+import { stillClock } from '../src/base/time.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
 import type { Shape } from '../src/matrix/dense.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { grouped, partsOf, type SumFunction, sumsIn } from '../lab/honest/sums.ts';
-import { stillClock } from '../src/base/clock.ts';
+import { stillClock } from '../src/base/time.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
 import type { Claims } from '../src/kernels/claims.ts';

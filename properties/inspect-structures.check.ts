@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sorted } from '../lab/honest/sums.ts';
-import { stillClock } from '../src/base/clock.ts';
 import { EXIT } from '../src/base/errors.ts';
+import { stillClock } from '../src/base/time.ts';
 import { inspectExitCode } from '../src/cli/inspect/inspect.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { type InspectOptions, inspectKernel } from '../src/inspect/inspect-kernel.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sumsIn } from '../lab/honest/sums.ts';
-import { stillClock } from '../src/base/clock.ts';
 import { inShort, isWhole, itWhole } from '../src/base/in-short.testing.ts';
+import { stillClock } from '../src/base/time.ts';
 import { deviceLost } from '../src/gpu/messages.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { type InspectOptions, inspectKernel } from '../src/inspect/inspect-kernel.ts';

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { grouped, lanesOf, partsOf, restLast, sorted, sumsIn, tilesOf, toBits } from '../lab/honest/sums.ts';
 import { algorithmRegistry } from '../src/algorithms/algorithms.ts';
-import { stillClock } from '../src/base/clock.ts';
 import { itWhole } from '../src/base/in-short.testing.ts';
+import { stillClock } from '../src/base/time.ts';
 import { defaultThresholds } from '../src/evidence/checks/check.ts';
 import { Evaluator } from '../src/evidence/evaluate.ts';
 import { resultOf } from '../src/evidence/result-of.ts';

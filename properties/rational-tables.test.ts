@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { algorithmRegistry, findAlgorithm } from '../src/algorithms/algorithms.ts';
+import { composePower } from '../src/algorithms/bilinear-table.ts';
 import { coefficientFraction, factorText } from '../src/algorithms/coefficient.ts';
-import { composePower } from '../src/algorithms/compose.ts';
 import { defineAlgorithm } from '../src/algorithms/define-algorithm.ts';
 import { inShort, itWhole } from '../src/base/in-short.testing.ts';
 import { createRandom } from '../src/base/random.ts';

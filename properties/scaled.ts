@@ -8,7 +8,7 @@ import { findLeaf, leafOfSums } from '../src/gpu/wgsl/leaves/leaves.ts';
 import { findStyled, isFusedLeaf, parseKernelName, styledLeaves } from '../src/kernels/builtin-plan.ts';
 
 import { type Matrix, productShape, type Shape } from '../src/matrix/dense.ts';
-import type { Scaling } from '../src/matrix/scaling.ts';
+import type { Scaling } from '../src/matrix/factor.ts';
 import { compile } from '../src/plan/compile.ts';
 import type { Plan } from '../src/plan/plan.ts';
 

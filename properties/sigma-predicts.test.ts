@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { algorithms, findAlgorithm } from '../src/algorithms/algorithms.ts';
-import { sharedGrowth } from '../src/algorithms/shared-growth.ts';
+import { sharedGrowth } from '../src/algorithms/growth.ts';
 import { isWhole, itWhole } from '../src/base/in-short.testing.ts';
 import { errorsInSigmas } from '../src/evidence/checks/sigma.ts';
 import { weigh } from '../src/evidence/weigh.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { findAlgorithm } from '../src/algorithms/algorithms.ts';
-import { sharedGrowth } from '../src/algorithms/shared-growth.ts';
-import { stillClock } from '../src/base/clock.ts';
+import { sharedGrowth } from '../src/algorithms/growth.ts';
 import { itWhole } from '../src/base/in-short.testing.ts';
 import { createRandom } from '../src/base/random.ts';
+import { stillClock } from '../src/base/time.ts';
 import { boundUse } from '../src/evidence/checks/running-bound.ts';
 import { errorsInSigmas } from '../src/evidence/checks/sigma.ts';
 import { weigh } from '../src/evidence/weigh.ts';

@@ -1,5 +1,5 @@
 import type { Algorithm, CoefficientRows } from '../../src/algorithms/algorithm.ts';
-import { growthFactor } from '../../src/algorithms/stability.ts';
+import { growthFactor } from '../../src/algorithms/growth.ts';
 import { isDyadicTable, toCoefficientRows } from '../../src/collection/as-algorithm.ts';
 import { type CollectionTable, classicalRank } from '../../src/collection/collected.ts';
 import { columnsOfRows, numbersOf, type TableNumbers, termsOf } from '../../src/collection/figures.ts';

@@ -1,4 +1,4 @@
-import type { BilinearTable } from '../../src/algorithms/symmetries.ts';
+import type { BilinearTable } from '../../src/algorithms/bilinear-table.ts';
 
 /** Rounds of refinement, enough for colors to spread through every table. */
 const ROUNDS = 5;

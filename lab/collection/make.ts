@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { group } from 'd3-array';
-import { compose } from '../../src/algorithms/compose.ts';
-import { type BilinearTable, rotateTable } from '../../src/algorithms/symmetries.ts';
+import { type BilinearTable, compose, rotateTable } from '../../src/algorithms/bilinear-table.ts';
 import { EXIT } from '../../src/base/errors.ts';
 import { writeWhole } from '../../src/base/node/write-file.ts';
 import { asAlgorithm, isDyadicTable, toCoefficientRows } from '../../src/collection/as-algorithm.ts';

@@ -1,7 +1,6 @@
 import { deviation, mean } from 'd3-array';
 import jStat from 'jstat';
-import type { BlockGrid } from '../../src/algorithms/algorithm.ts';
-import { type Algorithm, countLevelsWithin } from '../../src/algorithms/algorithm.ts';
+import { type Algorithm, type BlockGrid, countLevelsWithin } from '../../src/algorithms/algorithm.ts';
 import { catchParanoiaError, ParanoiaError } from '../../src/base/errors.ts';
 import { registryOf } from '../../src/base/registry.ts';
 import { Evaluator } from '../../src/evidence/evaluate.ts';

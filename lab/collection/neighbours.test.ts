@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { brentViolations } from '../../src/algorithms/brent.ts';
+import { type BilinearTable, orientations, reverseBlocks } from '../../src/algorithms/bilinear-table.ts';
 import { classical } from '../../src/algorithms/classical.ts';
 import { laderman } from '../../src/algorithms/laderman.ts';
-import { strassen } from '../../src/algorithms/strassen.ts';
-import { type BilinearTable, orientations, reverseBlocks } from '../../src/algorithms/symmetries.ts';
-import { winograd } from '../../src/algorithms/winograd.ts';
+import { strassen, winograd } from '../../src/algorithms/strassen.ts';
+import { brentViolations } from '../../src/algorithms/verify-algorithm.ts';
 import { createRandom } from '../../src/base/random.ts';
 import { orbitText, rankText } from './invariants.ts';
 import { type Draft, flip, shear } from './neighbours.ts';

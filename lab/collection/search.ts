@@ -1,4 +1,4 @@
-import type { BilinearTable } from '../../src/algorithms/symmetries.ts';
+import type { BilinearTable } from '../../src/algorithms/bilinear-table.ts';
 import { createRandom } from '../../src/base/random.ts';
 import { type Draft, flip, type StepLimits, shear } from './neighbours.ts';
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { brentViolations } from '../../src/algorithms/brent.ts';
-import { strassen } from '../../src/algorithms/strassen.ts';
-import { winograd } from '../../src/algorithms/winograd.ts';
+import { strassen, winograd } from '../../src/algorithms/strassen.ts';
+import { brentViolations } from '../../src/algorithms/verify-algorithm.ts';
 import { emulated } from '../../src/precision/arithmetic.ts';
 import { singleComputation } from '../../src/precision/single.ts';
 import { illScaledPair } from './ill-scaled.ts';

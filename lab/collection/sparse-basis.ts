@@ -1,6 +1,6 @@
 import type { BlockGrid, CoefficientRows } from '../../src/algorithms/algorithm.ts';
+import type { BilinearTable } from '../../src/algorithms/bilinear-table.ts';
 import { isDyadic } from '../../src/algorithms/coefficient.ts';
-import type { BilinearTable } from '../../src/algorithms/symmetries.ts';
 
 /**
  * A table in other bases: `a` and `b` make coordinates from the blocks of A and B, `core` multiplies these, and `c` makes blocks

@@ -1,5 +1,5 @@
 import type { BlockGrid, CoefficientRows } from '../../src/algorithms/algorithm.ts';
-import type { BilinearTable } from '../../src/algorithms/symmetries.ts';
+import type { BilinearTable } from '../../src/algorithms/bilinear-table.ts';
 
 /** A dimension of a product, as a key of grids. */
 export type Dimension = keyof BlockGrid;

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { blockName } from '../../src/algorithms/block-names.ts';
+import { blockName } from '../../src/algorithms/algorithm.ts';
 import type { CollectionTable, ExactTerm, Surd } from '../../src/collection/collected.ts';
 import { TABLES } from '../../src/collection/node/read-tables.ts';
 

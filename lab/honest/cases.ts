@@ -1,5 +1,5 @@
 import { countLevelsWithin } from '../../src/algorithms/algorithm.ts';
-import { growthOfKernel } from '../../src/algorithms/shared-growth.ts';
+import { growthOfKernel } from '../../src/algorithms/growth.ts';
 import { unknownName } from '../../src/base/messages.ts';
 import { createRandom, type Random } from '../../src/base/random.ts';
 import { settleFields } from '../../src/fuzz/settle-fields.ts';

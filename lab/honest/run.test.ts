@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cpuJudge } from '../../properties/cpu-judge.ts';
 import { findAlgorithm } from '../../src/algorithms/algorithms.ts';
-import { growthOfKernel } from '../../src/algorithms/shared-growth.ts';
+import { growthOfKernel } from '../../src/algorithms/growth.ts';
 import { isWhole, itWhole } from '../../src/base/in-short.testing.ts';
 import { createRandom } from '../../src/base/random.ts';
 import { findInput } from '../../src/inputs/inputs.ts';

@@ -1,5 +1,5 @@
 import { findAlgorithm } from '../../src/algorithms/algorithms.ts';
-import { sharedGrowth } from '../../src/algorithms/shared-growth.ts';
+import { sharedGrowth } from '../../src/algorithms/growth.ts';
 import type { Random } from '../../src/base/random.ts';
 import { allowedEdits } from '../../src/fuzz/settle-fields.ts';
 import { applyVariation } from '../../src/gate/gemm-sample.ts';

@@ -1,4 +1,4 @@
-import type { BilinearTable } from '../../src/algorithms/symmetries.ts';
+import type { BilinearTable } from '../../src/algorithms/bilinear-table.ts';
 import { threeM, threeMVariants } from '../../src/algorithms/three-m.ts';
 import { createRandom } from '../../src/base/random.ts';
 import type { Claims } from '../../src/kernels/claims.ts';

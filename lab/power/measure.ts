@@ -1,5 +1,5 @@
 import { findAlgorithm } from '../../src/algorithms/algorithms.ts';
-import { sharedGrowth } from '../../src/algorithms/shared-growth.ts';
+import { sharedGrowth } from '../../src/algorithms/growth.ts';
 import { defaultInputs } from '../../src/gate/campaign.ts';
 import { findInput } from '../../src/inputs/inputs.ts';
 import { claimedAlgorithmFor } from '../../src/kernels/claims.ts';

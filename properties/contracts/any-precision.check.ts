@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { algorithms } from '../../src/algorithms/algorithms.ts';
-import { growthOfKernel, sharedGrowth } from '../../src/algorithms/shared-growth.ts';
+import { growthOfKernel, sharedGrowth } from '../../src/algorithms/growth.ts';
 import { defaultThresholds } from '../../src/evidence/checks/check.ts';
 import { builtinItems } from '../../src/evidence/items.ts';
 import { exactProduct } from '../../src/exact/exact.ts';

@@ -1,4 +1,4 @@
-import { growthOfKernel } from '../../src/algorithms/shared-growth.ts';
+import { growthOfKernel } from '../../src/algorithms/growth.ts';
 import { ParanoiaError } from '../../src/base/errors.ts';
 import { createRandom } from '../../src/base/random.ts';
 import { whyExceeded } from '../../src/gpu/wgsl/leaves/leaf.ts';
@@ -10,8 +10,8 @@ import { allBuiltinNames, builtinPlan, findStyled } from '../../src/kernels/buil
 import { checkCase } from '../../src/kernels/check-case.ts';
 
 import type { Matrix } from '../../src/matrix/dense.ts';
+import type { Scaling } from '../../src/matrix/factor.ts';
 import { scalingOf } from '../../src/matrix/gemm.ts';
-import type { Scaling } from '../../src/matrix/scaling.ts';
 import { type Plan, styles } from '../../src/plan/plan.ts';
 import { type Arithmetic, emulated } from '../../src/precision/arithmetic.ts';
 import { type Format, f16, f32, tinyOf } from '../../src/precision/format.ts';

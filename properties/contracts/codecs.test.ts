@@ -9,8 +9,8 @@ import {
   formatCase,
   operandsText,
   parseCase,
+  parsePattern,
 } from '../../src/problem/case.ts';
-import { parsePattern } from '../../src/problem/case-pattern.ts';
 import { allFields, fieldOf } from '../../src/problem/fields.ts';
 import { readKind } from '../../src/problem/kinds.ts';
 import { fringes, tails } from '../../src/problem/method.ts';

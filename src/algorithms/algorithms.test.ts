@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { isWhole } from '../base/in-short.testing.ts';
 import type { Algorithm } from './algorithm.ts';
 import { algorithms } from './algorithms.ts';
-import { brentViolations } from './brent.ts';
 import { defineAlgorithm } from './define-algorithm.ts';
+import { growthByBlock, growthFactor } from './growth.ts';
 import { scheduleValuesOf } from './notation.ts';
 import { scheduleFromTable } from './schedule.ts';
-import { growthByBlock, growthFactor } from './stability.ts';
-import { findWrongBlocks } from './verify-schedule.ts';
+import { brentViolations, findWrongBlocks } from './verify-algorithm.ts';
 
 describe.each(algorithms.map((algorithm) => [algorithm.name, algorithm] as const))('%s', (_, algorithm) => {
   it('satisfies the Brent equations', () => {

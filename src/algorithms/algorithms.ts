@@ -3,9 +3,8 @@ import type { Algorithm } from './algorithm.ts';
 import { classical } from './classical.ts';
 import { hopcroftKerr223, hopcroftKerr234 } from './hopcroft-kerr.ts';
 import { laderman } from './laderman.ts';
-import { strassen } from './strassen.ts';
+import { strassen, winograd } from './strassen.ts';
 import { threeM } from './three-m.ts';
-import { winograd } from './winograd.ts';
 
 /** The built-in algorithms: a new one is a data file and a line here. A config may bring more. */
 export const algorithmRegistry: Registry<Algorithm> = registryOf('algorithm', [

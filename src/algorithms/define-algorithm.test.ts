@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Algorithm } from './algorithm.ts';
 import { algorithmRegistry, algorithms, findAlgorithm, isOfComplex } from './algorithms.ts';
-import { brentViolations } from './brent.ts';
-import { composePower } from './compose.ts';
+import { composePower } from './bilinear-table.ts';
 import { defineAlgorithm } from './define-algorithm.ts';
-import { parseSum, scheduleValuesOf } from './notation.ts';
-import { parseAlgorithmTable } from './table-of.ts';
+import { parseAlgorithmTable, parseSum, scheduleValuesOf } from './notation.ts';
+import { brentViolations } from './verify-algorithm.ts';
 
 const strassen = findAlgorithm('strassen');
 const { schedule: _, ...bare } = strassen;

@@ -1,6 +1,5 @@
 import { toNumber } from '../base/rational.ts';
 import type { Algorithm, BlockGrid, CoefficientRows } from './algorithm.ts';
-import { brentViolations } from './brent.ts';
 import {
   coefficientFraction,
   convergents,
@@ -14,7 +13,7 @@ import {
 import { badAlgorithm } from './messages.ts';
 import { listOperands, scheduleValuesOf } from './notation.ts';
 import { MOST_BLOCKS } from './schedule.ts';
-import { findWrongBlocks } from './verify-schedule.ts';
+import { brentViolations, findWrongBlocks } from './verify-algorithm.ts';
 
 /** Reserved names, which have another meaning in kernel names, patterns and messages. */
 const RESERVED = ['all', 'any', 'none', 'fixed-point', 'mixed-up', 'strassen-like'];

@@ -1,5 +1,5 @@
 import type { Algorithm } from './algorithm.ts';
-import { parseAlgorithmTable } from './table-of.ts';
+import { parseAlgorithmTable } from './notation.ts';
 
 /**
  * A ⟨2,2,3;11⟩ algorithm with the rank of Hopcroft and Kerr, and coefficients found otherwise. Its sums are those of the table, none

@@ -1,5 +1,5 @@
 import type { Algorithm } from './algorithm.ts';
-import { parseAlgorithmTable } from './table-of.ts';
+import { parseAlgorithmTable } from './notation.ts';
 
 /** Laderman's ⟨3,3,3;23⟩ algorithm. Its sums are those of the table, none shared. */
 export const laderman: Algorithm = {

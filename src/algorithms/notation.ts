@@ -1,6 +1,5 @@
-import type { Algorithm } from './algorithm.ts';
-import { blockName, parseBlockName } from './block-names.ts';
-import { parseFactor } from './coefficient.ts';
+import { type Algorithm, type BlockGrid, blockName, parseBlockName } from './algorithm.ts';
+import { isDyadic, parseFactor } from './coefficient.ts';
 import { badAlgorithm } from './messages.ts';
 import { scheduleFromTable } from './schedule.ts';
 
@@ -21,12 +20,12 @@ interface Named {
 }
 
 /** A given block. */
-export type InputValue = Named & { readonly kind: 'input'; readonly row: number; readonly col: number };
+type InputValue = Named & { readonly kind: 'input'; readonly row: number; readonly col: number };
 /** A value that a schedule reads before it writes it, so that its contents are undefined. */
-export type UndefinedValue = Named & { readonly kind: 'unwritten' };
-export type ProductValue = Named & { readonly kind: 'product'; readonly x: number; readonly y: number };
+type UndefinedValue = Named & { readonly kind: 'unwritten' };
+type ProductValue = Named & { readonly kind: 'product'; readonly x: number; readonly y: number };
 /** A sum of terms, added from the left, with one rounding for each addition. */
-export type SumValue = Named & { readonly kind: 'sum'; readonly terms: readonly ValueTerm[] };
+type SumValue = Named & { readonly kind: 'sum'; readonly terms: readonly ValueTerm[] };
 
 /** A value of a schedule, assigned once. One name in the schedule may hold several values in turn. */
 export type ScheduleValue = InputValue | UndefinedValue | ProductValue | SumValue;
@@ -158,4 +157,67 @@ export function parseSum(text: string): { readonly factor: number; readonly name
     terms.push({ factor: pieces[at] === '-' ? -size : size, name });
   }
   return pieces[0] === '' && terms.length > 0 ? terms : undefined;
+}
+
+/**
+ * Reads a table from its products and sums: `(A11 + 2*A12) * B22`, and for each block of C, row by row, `M1 - M4`.
+ * @throws ParanoiaError `bad-algorithm` for a text that is neither.
+ */
+export function parseAlgorithmTable(
+  name: string,
+  base: BlockGrid,
+  products: readonly string[],
+  blocks: readonly string[],
+): Pick<Algorithm, 'base' | 'u' | 'v' | 'w'> {
+  const unreadable = (text: string) => badAlgorithm({ name, why: `its table cannot be read at "${text}"` });
+  const row = (text: string, matrix: 'A' | 'B', cols: number, length: number) => {
+    const factors = new Array<number>(length).fill(0);
+    for (const term of parseSum(text) ?? []) {
+      const block = parseBlockName(term.name);
+      if (block?.matrix !== matrix || block.col >= cols) throw unreadable(text);
+      factors[block.row * cols + block.col] = term.factor;
+    }
+    if (factors.length !== length || factors.every((factor) => factor === 0)) throw unreadable(text);
+    return factors;
+  };
+  const { m, k, n } = base;
+  const bare = (text: string) => text.replace(/^\(|\)$/g, '');
+  const factors = products.map((text) => {
+    const [x, y, ...rest] = text.split(/ \* (?=\(|[^()]*$)/);
+    if (y === undefined || rest.length > 0) throw unreadable(text);
+    return { u: row(bare(x), 'A', k, m * k), v: row(bare(y), 'B', n, k * n) };
+  });
+  const w = products.map(() => new Array<number>(m * n).fill(0));
+  if (blocks.length !== m * n) throw unreadable(blocks.join('; '));
+  for (const [block, text] of blocks.entries()) {
+    const terms = parseSum(text);
+    if (terms === undefined) throw unreadable(text);
+    for (const term of terms) {
+      const r = Number(/^M(\d+)$/.exec(term.name)?.[1]) - 1;
+      if (w[r] === undefined) throw unreadable(text);
+      w[r][block] = term.factor;
+    }
+  }
+  return { base, u: factors.map(({ u }) => u), v: factors.map(({ v }) => v), w };
+}
+
+const knownFractions = new WeakMap<Algorithm, ReadonlySet<number>>();
+
+/**
+ * Returns the coefficients of an algorithm's table and schedule that formats do not hold, such as 1/3. The result is the same object each
+ * time.
+ */
+export function fractionsOf(algorithm: Algorithm): ReadonlySet<number> {
+  const found = knownFractions.get(algorithm) ?? fractionsIn(algorithm);
+  knownFractions.set(algorithm, found);
+  return found;
+}
+
+function fractionsIn(algorithm: Algorithm): ReadonlySet<number> {
+  const { u, v, w, schedule } = algorithm;
+  const scheduled = schedule === undefined ? [] : scheduleValuesOf(algorithm).all;
+  const factors = scheduled.flatMap((value) =>
+    value.kind === 'sum' ? value.terms.map(({ factor }) => factor) : [],
+  );
+  return new Set([...[u, v, w].flat(2), ...factors].filter((factor) => !isDyadic(factor)));
 }

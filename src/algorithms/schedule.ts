@@ -1,5 +1,4 @@
-import type { Algorithm } from './algorithm.ts';
-import { blockName } from './block-names.ts';
+import { type Algorithm, blockName } from './algorithm.ts';
 import { factorText } from './coefficient.ts';
 
 /** Most blocks that one launch reads and writes: the number of storage buffers that every WebGPU device can bind. */

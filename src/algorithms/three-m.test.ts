@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { algorithms, findAlgorithm, isOfComplex } from './algorithms.ts';
-import { brentViolations } from './brent.ts';
 import { scheduleValuesOf } from './notation.ts';
 import { threeM, threeMVariants } from './three-m.ts';
-import { findWrongBlocks } from './verify-schedule.ts';
+import { brentViolations, findWrongBlocks } from './verify-algorithm.ts';
 
 /** Returns the product of a table for complex whole numbers, one for each block: Dr and Di. */
 function productBy(

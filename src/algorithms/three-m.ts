@@ -1,5 +1,5 @@
 import type { Algorithm } from './algorithm.ts';
-import type { BilinearTable } from './symmetries.ts';
+import type { BilinearTable } from './bilinear-table.ts';
 
 /**
  * A complex product in three real ones, as a table on the real matrices that stand for complex ones: T1 = Ar·Br, T2 = Ai·Bi,

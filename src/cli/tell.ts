@@ -1,6 +1,6 @@
 import { EXIT, ParanoiaError } from '../base/errors.ts';
 import { escapeControls, toOneLine } from '../base/printable.ts';
-import { machineError } from '../base/refusal.ts';
+import { machineError } from '../base/system-errors.ts';
 import { recordEndReason } from './no-judgment.ts';
 
 /** An error that ended a command. */

@@ -1,5 +1,4 @@
-import type { BlockGrid } from '../algorithms/algorithm.ts';
-import { blockName } from '../algorithms/block-names.ts';
+import { type BlockGrid, blockName } from '../algorithms/algorithm.ts';
 import {
   addRationals,
   multiplyRationals,

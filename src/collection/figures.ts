@@ -1,7 +1,7 @@
 import type { Algorithm, CoefficientRows } from '../algorithms/algorithm.ts';
 import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
+import type { BilinearTable } from '../algorithms/bilinear-table.ts';
 import { coefficientFraction } from '../algorithms/coefficient.ts';
-import type { BilinearTable } from '../algorithms/symmetries.ts';
 import { toCoefficientRows } from './as-algorithm.ts';
 import { type CollectionTable, type ExactTerm, makeSurd } from './collected.ts';
 

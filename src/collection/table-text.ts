@@ -1,4 +1,4 @@
-import { parseBlockName } from '../algorithms/block-names.ts';
+import { parseBlockName } from '../algorithms/algorithm.ts';
 import { rational } from '../base/rational.ts';
 import {
   type CollectionTable,

@@ -4,8 +4,7 @@ import { type SampledProduct, typicalSize } from '../evidence/epilogue/draw-epil
 import type { Matrix } from '../matrix/dense.ts';
 import { f32 } from '../precision/format.ts';
 import { type GivenStep, readEpilogue } from './chain.ts';
-import { type Chain, readChain, readChains } from './chain-text.ts';
-import { drawSteps } from './draw-steps.ts';
+import { type Chain, drawSteps, readChain, readChains } from './chain-text.ts';
 import { epilogueSteps } from './epilogues.ts';
 
 const drawn = ({ steps }: Chain, product: Pick<SampledProduct, 'sizes' | 'entry'>, seed: number) =>

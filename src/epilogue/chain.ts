@@ -1,11 +1,12 @@
 import { isRecord } from '../base/objects.ts';
 import { formatValue } from '../base/plain-words.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
+import type { EpilogueCall } from '../matrix/epilogue-call.ts';
 import { type EntryNumbers, type EntrySizes, placeOf, whyMisfit } from './entry-numbers.ts';
 import { epilogueSteps } from './epilogues.ts';
 import { badEpilogue, badEpilogueStep } from './messages.ts';
 import { readSettings, type Settings } from './parameters.ts';
-import { parseStep, type StepWithParameters } from './parse-step.ts';
+import { parseStep } from './parse-epilogue.ts';
 import type { EpilogueStep, StepFunction } from './step.ts';
 
 /** The most steps of an epilogue. */
@@ -15,7 +16,7 @@ const MOST_STEPS = 4;
  * A step as a user gives it: a word as {@link parseStep} reads it, or its name and parameters. Tensors are numbers, rows of numbers,
  * lists of rows, or matrices.
  */
-export type GivenStep = string | StepWithParameters;
+export type GivenStep = string | EpilogueCall;
 
 /** A step with its settings, on a product of given sizes. */
 export interface ChainStep {

@@ -5,11 +5,13 @@ import {
   below,
   divideDown,
   divideUp,
+  hull,
+  type Interval,
   lostBy,
   multiplyDown,
   multiplyUp,
-} from './directed.ts';
-import { hull, type Interval, type Reals } from './interval.ts';
+  type Reals,
+} from './interval.ts';
 
 /** The largest relative error of {@link exp}, {@link tanh} and {@link density} of doubles: 16 units in the last place. */
 const MARGIN = 2 ** -48;
@@ -100,6 +102,14 @@ const hasZero = ({ lo, hi }: Interval): boolean => lo <= 0 && hi >= 0;
 const hasInfinity = ({ lo, hi }: Interval): boolean => lo === -Infinity || hi === Infinity;
 const mayBeNaN = (x: Interval, y: Interval): boolean => x.nan === true || y.nan === true;
 
+/** Returns the results of an operation for all ends of two intervals. */
+const corners = (of: (a: number, b: number) => number, x: Interval, y: Interval): number[] => [
+  of(x.lo, y.lo),
+  of(x.lo, y.hi),
+  of(x.hi, y.lo),
+  of(x.hi, y.hi),
+];
+
 /** Encloses a positive number, given with a relative error of at most `margin`. */
 const around = (x: number, margin = MARGIN): Interval => ({
   lo: Math.max(0, below(x - x * margin)),
@@ -169,27 +179,11 @@ export const doubleReals: Reals<number> = {
   },
   multiply(x, y) {
     const nan = mayBeNaN(x, y) || (hasZero(x) && hasInfinity(y)) || (hasZero(y) && hasInfinity(x));
-    const lo = Math.min(
-      ...[multiplyDown(x.lo, y.lo), multiplyDown(x.lo, y.hi), multiplyDown(x.hi, y.lo)],
-      multiplyDown(x.hi, y.hi),
-    );
-    const hi = Math.max(
-      ...[multiplyUp(x.lo, y.lo), multiplyUp(x.lo, y.hi), multiplyUp(x.hi, y.lo)],
-      multiplyUp(x.hi, y.hi),
-    );
-    return marked(lo, hi, nan);
+    return marked(Math.min(...corners(multiplyDown, x, y)), Math.max(...corners(multiplyUp, x, y)), nan);
   },
   divide(x, y) {
     const nan = mayBeNaN(x, y) || (hasInfinity(x) && hasInfinity(y));
-    const lo = Math.min(
-      ...[divideDown(x.lo, y.lo), divideDown(x.lo, y.hi), divideDown(x.hi, y.lo)],
-      divideDown(x.hi, y.hi),
-    );
-    const hi = Math.max(
-      ...[divideUp(x.lo, y.lo), divideUp(x.lo, y.hi), divideUp(x.hi, y.lo)],
-      divideUp(x.hi, y.hi),
-    );
-    return marked(lo, hi, nan);
+    return marked(Math.min(...corners(divideDown, x, y)), Math.max(...corners(divideUp, x, y)), nan);
   },
   exp: growing(expAt),
   tanh: growing(tanhAt),

@@ -1,10 +1,11 @@
 import { exponentOf } from '../base/binary64.ts';
 import { accuracies } from './accuracies.ts';
 import type { ChainStep, Epilogue } from './chain.ts';
-import { addDown, addUp } from './directed.ts';
 import { doubleReals } from './double-reals.ts';
 import { type EntryNumbers, numberAt } from './entry-numbers.ts';
 import {
+  addDown,
+  addUp,
   type EpilogueArithmetic,
   hull,
   type Interval,

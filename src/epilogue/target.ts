@@ -1,7 +1,8 @@
 import type { GemmChain } from '../matrix/gemm.ts';
 import type { ResultArithmetic } from '../precision/arithmetic.ts';
 import { roundingIn } from '../precision/claimed-rounding.ts';
-import { type Format, f32, isWholeFormat } from '../precision/format.ts';
+import { type CodedFormat, type Format, f32, isWholeFormat } from '../precision/format.ts';
+import { roundsUp } from '../precision/formats/float-code.ts';
 import { formats } from '../precision/formats/formats.ts';
 import type { Precision } from '../precision/precision.ts';
 import { type Interval, isOnlyNaN, onlyNaN } from './interval.ts';
@@ -21,14 +22,14 @@ export interface Target {
 }
 
 /** True if a result lies in a range of right ones. */
-export const isWithin = ({ lo, hi, nan }: Interval, found: number): boolean =>
+const isWithin = ({ lo, hi, nan }: Interval, found: number): boolean =>
   Number.isNaN(found) ? nan === true : found >= lo && found <= hi;
 
 /**
  * Returns the range of a rounding that never decreases. Where an end has no number, the largest one takes its place, and NaN is right
  * too; where both ends have none on the same side, only NaN is.
  */
-export function rangeOf(round: (x: number) => number, most: number, x: Interval): Interval {
+function rangeOf(round: (x: number) => number, most: number, x: Interval): Interval {
   if (isOnlyNaN(x)) return onlyNaN;
   const [lo, hi] = [round(x.lo), round(x.hi)];
   if (Number.isNaN(lo) && Number.isNaN(hi) && x.lo > 0 === x.hi > 0) return onlyNaN;
@@ -71,4 +72,90 @@ export function resultFormatOf(
 ): Pick<Format, 'round' | 'name'> & Partial<Pick<Format, 'native'>> {
   if (chain?.codes !== undefined) return formats.find(chain.codes);
   return chain !== undefined && isWholeFormat(d) ? f32 : d;
+}
+
+/** The ways in which requantization rounds, ties of `nearest` to even. */
+export const codeRoundings = ['nearest', 'nearest-away', 'toward-zero'] as const;
+
+/** The codes of numbers beyond the range: the nearest end; the last bits, for whole numbers; infinity, or NaN where there is none. */
+export const codeOverflows = ['saturate', 'wraps', 'special'] as const;
+
+/** The conversion of numbers to codes. */
+export interface CodeConversion {
+  /** One of those that can be claimed, or that of a mistake. */
+  readonly rounding: (typeof codeRoundings)[number] | 'down';
+  readonly overflow: (typeof codeOverflows)[number];
+  /** The code of 0. */
+  readonly zeroPoint: number;
+}
+
+/**
+ * Returns the rule of codes that are whole numbers: q = round(x) + zero point, then saturated or cut to the last bits. It promises nothing
+ * for NaN, which whole numbers lack.
+ */
+export function wholeTarget(
+  { name, code, maxFinite, holds }: CodedFormat,
+  { rounding, overflow, zeroPoint }: CodeConversion,
+): Target {
+  const count = 2 ** code.bits;
+  const least = holds.negative ? -count / 2 : 0;
+  const rounded = (x: number) => {
+    const [size, whole] = [Math.abs(x), Math.floor(Math.abs(x))];
+    const up = Number.isFinite(x) && roundsUp(whole, size - whole, x < 0, { rounding });
+    return Math.sign(x) * (whole + (up ? 1 : 0)) + zeroPoint;
+  };
+  const saturated = (q: number) => Math.max(least, Math.min(maxFinite, q)) + 0;
+  const wrapped = (q: number) => q - count * Math.floor((q - least) / count);
+  const isCode = (found: number) => Number.isInteger(found) && found >= least && found <= maxFinite;
+  /** Returns the number of whole numbers from a code to those that a value may become, beyond the range too. */
+  const distance = (x: Interval, found: number): number => {
+    if (x.nan === true || isOnlyNaN(x)) return 0;
+    const [lo, hi] = [rounded(x.lo), rounded(x.hi)];
+    if (overflow === 'saturate') {
+      const [from, to] = [saturated(lo), saturated(hi)];
+      return Math.max(0, from - found, found - to);
+    }
+    if (!(hi - lo < count - 1)) return 0;
+    const up = wrapped(found) - wrapped(lo);
+    const ahead = up < 0 ? up + count : up;
+    return ahead <= hi - lo ? 0 : Math.min(ahead - (hi - lo), count - ahead);
+  };
+  return {
+    name,
+    result: (x) =>
+      Number.isNaN(x) ? x : overflow === 'saturate' ? saturated(rounded(x)) : wrapped(rounded(x)),
+    range(x) {
+      const all = { lo: least, hi: maxFinite };
+      if (x.nan === true || isOnlyNaN(x)) return all;
+      const [lo, hi] = [rounded(x.lo), rounded(x.hi)];
+      if (overflow === 'saturate') return { lo: saturated(lo), hi: saturated(hi) };
+      const isWhole = hi - lo < count - 1 && wrapped(lo) <= wrapped(hi);
+      return isWhole ? { lo: wrapped(lo), hi: wrapped(hi) } : all;
+    },
+    accepts: (x, found) => isCode(found) && distance(x, found) === 0,
+    steps: (x, found) => (isCode(found) ? distance(x, found) : undefined),
+  };
+}
+
+/** Returns the rule of codes of floating-point numbers of few bits. */
+export function floatTarget(
+  { name, code, maxFinite }: CodedFormat,
+  { rounding, overflow }: CodeConversion,
+): Target {
+  const how = { rounding, overflow: overflow === 'saturate' ? overflow : 'special' } as const;
+  const result = (x: number) => code.decode(code.encode(x, how));
+  const range = (x: Interval) => rangeOf(result, maxFinite, x);
+  const sign = 2 ** (code.bits - 1);
+  /** The place of a finite number among those of the format. */
+  const place = (x: number) => Math.sign(x) * (code.encode(Math.abs(x)) % sign);
+  return {
+    ...{ name, result, range },
+    accepts: (x, found) => isWithin(range(x), found),
+    steps(x, found) {
+      const { lo, hi, nan } = range(x);
+      if (isWithin({ lo, hi, ...(nan ? { nan } : {}) }, found)) return 0;
+      if (![lo, hi, found].every(Number.isFinite) || result(found) !== found) return undefined;
+      return Math.max(place(lo) - place(found), place(found) - place(hi));
+    },
+  };
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { f16, f32 } from '../precision/format.ts';
 import { formats } from '../precision/formats/formats.ts';
-import { type CodeConversion, floatTarget, wholeTarget } from './code-targets.ts';
 import { onlyNaN } from './interval.ts';
-import { formatTarget } from './target.ts';
+import { type CodeConversion, floatTarget, formatTarget, wholeTarget } from './target.ts';
 
 const usual: CodeConversion = { rounding: 'nearest', overflow: 'saturate', zeroPoint: 0 };
 const int8 = (how: Partial<CodeConversion> = {}) => wholeTarget(formats.find('int8'), { ...usual, ...how });

@@ -4,7 +4,7 @@ import { memberOf, membersOf, type StackedOperands, stackRows } from '../matrix/
 import { type OperandReading, readOperand } from '../precision/activations/read-operand.ts';
 import type { QuantizedOperand } from '../precision/activations/schemes.ts';
 import { lineAccessOf, type Operand, scaleAt } from '../precision/coding/coding.ts';
-import type { QuantizationDoubts } from '../readers/quantization-doubts.ts';
+import type { QuantizationDoubts } from '../readers/analysis.ts';
 import { offsetsOf, rawSizes } from '../readers/zero-points-last.ts';
 import type { KnownOperands, WeighingInput } from './evidence.ts';
 import { productInDoubles } from './quantization.ts';

@@ -11,7 +11,7 @@ import type { Shape } from '../matrix/dense.ts';
 import { applyClaims } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { parseCase } from '../problem/case.ts';
-import { sweptShapes } from '../problem/swept-shapes.ts';
+import { sweptShapes } from '../problem/special-shapes.ts';
 import { Evaluator } from './evaluate.ts';
 import type { WrongSweptProduct } from './sweep-fault.ts';
 

@@ -7,7 +7,7 @@ import { matrix, type Shape } from '../matrix/dense.ts';
 import { isPlain, plainGemm } from '../matrix/gemm.ts';
 import { cutEntries, joinEntries } from '../matrix/members.ts';
 import { type Case, changeCase } from '../problem/case.ts';
-import { sweptShapes } from '../problem/swept-shapes.ts';
+import { sweptShapes } from '../problem/special-shapes.ts';
 import { defaultThresholds } from './checks/check.ts';
 import type { ProductJob } from './evidence.ts';
 import type { JudgingItems } from './items.ts';

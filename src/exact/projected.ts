@@ -1,6 +1,6 @@
 import { type Matrix, matrix } from '../matrix/dense.ts';
+import type { Scaling } from '../matrix/factor.ts';
 import { panelsOf, type Rows } from '../matrix/row-reader.ts';
-import type { Scaling } from '../matrix/scaling.ts';
 import { addExactly, multiplyExactly } from './double-double.ts';
 import { type ExactProduct, exactProduct } from './exact.ts';
 import { createUniform, takeCols, takeRows } from './sampled.ts';

@@ -1,7 +1,7 @@
 import { lowestBit } from '../base/binary64.ts';
 import { makeNumbers } from '../base/numbers.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import type { Scaling } from '../matrix/scaling.ts';
+import type { Scaling } from '../matrix/factor.ts';
 import type { ExactEntry } from './alone.ts';
 import { commonUnitExponent, nonFiniteDot } from './alone.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';

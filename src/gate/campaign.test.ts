@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { growthOfKernel } from '../algorithms/shared-growth.ts';
+import { growthOfKernel } from '../algorithms/growth.ts';
 import { itWhole } from '../base/in-short.testing.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { builtinCatalog } from '../kernels/kernel-catalog.ts';

@@ -1,4 +1,4 @@
-import { growthOfKernel } from '../algorithms/shared-growth.ts';
+import { growthOfKernel } from '../algorithms/growth.ts';
 import { isUnbounded } from '../fuzz/settle-fields.ts';
 import { bitsBeside } from '../inputs/addend.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';

@@ -1,4 +1,4 @@
-import { sharedGrowth } from '../algorithms/shared-growth.ts';
+import { sharedGrowth } from '../algorithms/growth.ts';
 import { createRandom } from '../base/random.ts';
 import type { Chain } from '../epilogue/chain-text.ts';
 import { hasSpecialEntries, inputOf } from '../inputs/edits/edited-family.ts';

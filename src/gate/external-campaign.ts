@@ -1,4 +1,4 @@
-import { sharedGrowth } from '../algorithms/shared-growth.ts';
+import { sharedGrowth } from '../algorithms/growth.ts';
 import { createRandom } from '../base/random.ts';
 import { whyNoPrograms } from '../evidence/whole-programs/routine.ts';
 import { integers } from '../inputs/integers.ts';

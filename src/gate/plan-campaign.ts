@@ -1,5 +1,5 @@
 import { isOfComplex } from '../algorithms/algorithms.ts';
-import { growthOfKernel } from '../algorithms/shared-growth.ts';
+import { growthOfKernel } from '../algorithms/growth.ts';
 import type { InputFamily } from '../inputs/input.ts';
 import type { IntegerLimits } from '../inputs/integer-budget.ts';
 import { integers } from '../inputs/integers.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sharedGrowth } from '../algorithms/shared-growth.ts';
+import { sharedGrowth } from '../algorithms/growth.ts';
 import { itWhole } from '../base/in-short.testing.ts';
 import { createRandom } from '../base/random.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';

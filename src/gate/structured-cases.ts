@@ -1,4 +1,4 @@
-import { sharedGrowth } from '../algorithms/shared-growth.ts';
+import { sharedGrowth } from '../algorithms/growth.ts';
 import { createRandom } from '../base/random.ts';
 import { settleFields } from '../fuzz/settle-fields.ts';
 import type { CaseItems } from '../kernels/case-items.ts';

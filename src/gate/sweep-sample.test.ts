@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { builtinCatalog } from '../kernels/kernel-catalog.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { formatCase } from '../problem/case.ts';
-import { sweptShapes } from '../problem/swept-shapes.ts';
+import { sweptShapes } from '../problem/special-shapes.ts';
 import { markCore } from '../run/core.ts';
 import { type Campaign, defaultCampaign } from './campaign.ts';
 import { externalCases } from './external-campaign.ts';

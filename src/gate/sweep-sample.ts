@@ -4,7 +4,7 @@ import type { Shape } from '../matrix/dense.ts';
 import type { Precision } from '../precision/precision.ts';
 import { isComplex } from '../precision/precisions.ts';
 import { changeCase } from '../problem/case.ts';
-import { SWEEPS, sweptShapes } from '../problem/swept-shapes.ts';
+import { SWEEPS, sweptShapes } from '../problem/special-shapes.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import type { DrawParameters } from './sampler.ts';
 

@@ -1,4 +1,4 @@
-import { sharedGrowth } from '../algorithms/shared-growth.ts';
+import { sharedGrowth } from '../algorithms/growth.ts';
 import { hasSpecialEntries, inputOf } from '../inputs/edits/edited-family.ts';
 import { claimedAlgorithmFor } from '../kernels/claims.ts';
 import type { KernelCatalog } from '../kernels/kernel-catalog.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { growthOfKernel } from '../algorithms/shared-growth.ts';
-import { levelGrowth } from '../algorithms/stability.ts';
+import { growthOfKernel, levelGrowth } from '../algorithms/growth.ts';
 import { matrix } from '../matrix/dense.ts';
 import { precisions } from '../precision/precisions.ts';
 import type { LevelGrowth } from '../problem/method.ts';

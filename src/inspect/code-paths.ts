@@ -1,6 +1,6 @@
-import { type Clock, wallClock } from '../base/clock.ts';
 import { ParanoiaError } from '../base/errors.ts';
 import { createRandom, type Random } from '../base/random.ts';
+import { type Clock, wallClock } from '../base/time.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import type { NearbySizes } from '../problem/draws.ts';

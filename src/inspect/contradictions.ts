@@ -1,7 +1,7 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import { roundingsBy } from '../algorithms/coefficient.ts';
-import { growthFactor } from '../algorithms/stability.ts';
+import { growthFactor } from '../algorithms/growth.ts';
 import type { Registry } from '../base/registry.ts';
 import { type Claims, claimedAlgorithmFor } from '../kernels/claims.ts';
 import type { Kernel } from '../kernels/kernel.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { classical } from '../algorithms/classical.ts';
-import { strassen } from '../algorithms/strassen.ts';
-import { winograd } from '../algorithms/winograd.ts';
+import { strassen, winograd } from '../algorithms/strassen.ts';
 import { type Crosstalk, candidatesFor, expectedCrosstalk, type Spot } from './crosstalk.ts';
 
 const corners: readonly Spot[] = (['A', 'B'] as const).flatMap((operand) =>

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { stillClock } from '../base/clock.ts';
 import { isWhole, itWhole } from '../base/in-short.testing.ts';
+import { stillClock } from '../base/time.ts';
 import { externalKernel } from '../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../kernels/function-kernel.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';

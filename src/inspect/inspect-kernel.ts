@@ -1,9 +1,9 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { algorithmRegistry } from '../algorithms/algorithms.ts';
-import { type Clock, stillClock, wallClock } from '../base/clock.ts';
 import { ParanoiaError } from '../base/errors.ts';
 import { createRandom } from '../base/random.ts';
 import type { Registry } from '../base/registry.ts';
+import { type Clock, stillClock, wallClock } from '../base/time.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { realPartOf } from '../kernels/real-part.ts';
 import type { Method } from '../problem/method.ts';

@@ -1,7 +1,7 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
-import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import type { Registry } from '../base/registry.ts';
+import type { Clock } from '../base/time.ts';
 import type { InspectionFinding, InspectionMeasures } from './inspection.ts';
 import type { InspectionSession } from './session.ts';
 import type { SummationTree } from './summation-tree.ts';

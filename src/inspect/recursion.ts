@@ -1,5 +1,5 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
-import { type Direction, directions } from '../algorithms/symmetries.ts';
+import { type Direction, directions } from '../algorithms/bilinear-table.ts';
 import { exactProduct } from '../exact/exact.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';

@@ -1,4 +1,4 @@
-import { sharedGrowth } from '../algorithms/shared-growth.ts';
+import { sharedGrowth } from '../algorithms/growth.ts';
 import { catchParanoiaErrorAsync, ParanoiaError } from '../base/errors.ts';
 import { createRandom } from '../base/random.ts';
 import { defaultThresholds } from '../evidence/checks/check.ts';

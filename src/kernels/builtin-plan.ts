@@ -7,7 +7,7 @@ import type { Tuning } from '../gpu/tuning/tuning.ts';
 import { findLeaf, leafFamilies, leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import { fusedTilings } from '../gpu/wgsl/tilings.ts';
 import type { Shape } from '../matrix/dense.ts';
-import type { Scaling } from '../matrix/scaling.ts';
+import type { Scaling } from '../matrix/factor.ts';
 import { compile } from '../plan/compile.ts';
 import { type Plan, type Style, styles } from '../plan/plan.ts';
 import type { Method } from '../problem/method.ts';

@@ -1,6 +1,6 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
-import { sharedGrowth } from '../algorithms/shared-growth.ts';
+import { sharedGrowth } from '../algorithms/growth.ts';
 import { catchParanoiaError, ParanoiaError } from '../base/errors.ts';
 import { loadPart } from '../base/part.ts';
 import type { Registry } from '../base/registry.ts';

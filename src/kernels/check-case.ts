@@ -1,4 +1,4 @@
-import { growthOfKernel, sharedGrowth } from '../algorithms/shared-growth.ts';
+import { growthOfKernel, sharedGrowth } from '../algorithms/growth.ts';
 import { loadPart } from '../base/part.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import { inputRefused } from '../inputs/messages.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { directions } from '../algorithms/symmetries.ts';
+import { directions } from '../algorithms/bilinear-table.ts';
 import { ParanoiaError } from '../base/errors.ts';
 import { hintOf, nearest } from '../base/nearest.ts';
 import { isFunction, isRecord, lookUp } from '../base/objects.ts';
@@ -28,7 +28,7 @@ import {
 } from '../precision/arithmetic.ts';
 import { type PartialSums, partialFormats } from '../precision/claimed-rounding.ts';
 import { cuts, orders, type SumPartition } from '../precision/sums.ts';
-import { parsePattern } from '../problem/case-pattern.ts';
+import { parsePattern } from '../problem/case.ts';
 import { claimedFringes } from '../readers/partition.ts';
 import type { Recursion } from '../readers/recursion.ts';
 

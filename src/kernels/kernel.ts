@@ -5,10 +5,10 @@ import { type Product, type ProductOutcome, requireProduct } from '../gpu/runner
 import type { DeviceTiming, DeviceTimingOptions } from '../gpu/runner/time.ts';
 import { type Matrix, productShape, type Shape } from '../matrix/dense.ts';
 import type { Diagonal } from '../matrix/diagonal.ts';
+import type { Scaling } from '../matrix/factor.ts';
 import type { Features } from '../matrix/features.ts';
 import { type ComplexEntries, describeGemm, type Gemm, plainGemm, requestedGemm } from '../matrix/gemm.ts';
 import type { StackedOperands } from '../matrix/members.ts';
-import type { Scaling } from '../matrix/scaling.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { LevelGrowth, Method } from '../problem/method.ts';

@@ -1,6 +1,6 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { algorithmRegistry } from '../algorithms/algorithms.ts';
-import { sharedGrowth } from '../algorithms/shared-growth.ts';
+import { sharedGrowth } from '../algorithms/growth.ts';
 import type { Registry } from '../base/registry.ts';
 import { readChain } from '../epilogue/chain-text.ts';
 import { isModeled } from '../epilogue/device-steps.ts';

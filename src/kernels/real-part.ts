@@ -1,5 +1,5 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
-import { sharedGrowth } from '../algorithms/shared-growth.ts';
+import { sharedGrowth } from '../algorithms/growth.ts';
 import { ParanoiaError } from '../base/errors.ts';
 import type { Registry } from '../base/registry.ts';
 import type { ProductOutcome } from '../gpu/runner/product.ts';

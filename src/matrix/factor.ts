@@ -1,5 +1,7 @@
+import { badNumber } from '../base/messages.ts';
+
 /** A complex number: real and imaginary part. */
-export interface ComplexNumber {
+interface ComplexNumber {
   readonly re: number;
   readonly im: number;
 }
@@ -24,3 +26,21 @@ export const mapFactor = (x: ScaleFactor, change: (part: number) => number): Sca
 /** Formats a factor: `1`, or such as `0.5-2i`. */
 export const formatFactor = (x: ScaleFactor): string =>
   typeof x === 'number' ? String(x) : `${x.re === 0 ? '' : x.re}${x.im < 0 || x.re === 0 ? '' : '+'}${x.im}i`;
+
+/** The factors of a product: C = alpha·A·B + beta·C. With beta = 0, C is not read. */
+export interface Scaling {
+  readonly alpha: number;
+  readonly beta: number;
+}
+
+/**
+ * Checks alpha and beta of C = alpha·A·B + beta·C: finite numbers.
+ * @throws ParanoiaError `bad-number`
+ */
+export function requireScaling(scaling: Scaling): void {
+  for (const what of ['alpha', 'beta'] as const) {
+    const given = scaling?.[what];
+    if (Number.isFinite(given)) continue;
+    throw badNumber({ what, given, need: 'a finite number' });
+  }
+}

@@ -1,7 +1,13 @@
 import type { Shape } from './dense.ts';
 import type { EpilogueCall } from './epilogue-call.ts';
-import { formatFactor, imaginaryPart, makeFactor, realPart, type ScaleFactor } from './factor.ts';
-import type { Scaling } from './scaling.ts';
+import {
+  formatFactor,
+  imaginaryPart,
+  makeFactor,
+  realPart,
+  type ScaleFactor,
+  type Scaling,
+} from './factor.ts';
 import { structureOf } from './structure.ts';
 
 /** The layout in memory of a matrix, or of the matrices of a batch, in BLAS's words. */

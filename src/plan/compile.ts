@@ -1,10 +1,10 @@
 import { type Algorithm, rank } from '../algorithms/algorithm.ts';
 import { isOfComplex, ONE_LEVEL } from '../algorithms/algorithms.ts';
-import { composePower } from '../algorithms/compose.ts';
+import { composePower } from '../algorithms/bilinear-table.ts';
 import { type Role, type ScheduleValues, scheduleValuesOf } from '../algorithms/notation.ts';
 import { badArgument, badNumber, unknownName } from '../base/messages.ts';
 import { MAX_DIMENSION, type Shape } from '../matrix/dense.ts';
-import { requireScaling, type Scaling } from '../matrix/scaling.ts';
+import { requireScaling, type Scaling } from '../matrix/factor.ts';
 import { type Fringe, fringes, type Tail, tails } from '../problem/method.ts';
 import { blockShape, type FusedTable, fusedProducts, fusedTable } from './fused.ts';
 import { type LocatedValue, type LoweredLaunch, lowerLaunches, type ValueLocation } from './launches.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
-import { composePower } from '../algorithms/compose.ts';
+import { composePower } from '../algorithms/bilinear-table.ts';
 import { inShort } from '../base/in-short.testing.ts';
 import { nameStep } from '../readers/names.ts';
 import { compile } from './compile.ts';
+import { batchesOf, operandCounts, variantNumbers, variantsOf } from './fused.ts';
 import type { MultiplyStep, Plan, Step, Style } from './plan.ts';
-import { batchesOf, operandCounts, variantNumbers, variantsOf } from './variants.ts';
 
 const strassen = findAlgorithm('strassen');
 const winograd = findAlgorithm('winograd');

@@ -1,5 +1,4 @@
-import type { Role } from '../algorithms/notation.ts';
-import { listOperands } from '../algorithms/notation.ts';
+import { listOperands, type Role } from '../algorithms/notation.ts';
 import { MOST_BLOCKS } from '../algorithms/schedule.ts';
 import type { PlacementInput, ValuePlaces } from './places.ts';
 import { type LaunchedValues, PRODUCT, type SlotTerm, type Update } from './plan.ts';

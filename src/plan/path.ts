@@ -1,4 +1,4 @@
-import { type BlockPosition, blockName } from '../algorithms/block-names.ts';
+import { type BlockPosition, blockName } from '../algorithms/algorithm.ts';
 import { badNumber } from '../base/messages.ts';
 import type { Fringe } from '../problem/method.ts';
 import type { Plan } from './plan.ts';

@@ -1,6 +1,5 @@
-import { parseBlockName } from '../algorithms/block-names.ts';
-import type { Role, ScheduleValue, ScheduleValues } from '../algorithms/notation.ts';
-import { listOperands } from '../algorithms/notation.ts';
+import { parseBlockName } from '../algorithms/algorithm.ts';
+import { listOperands, type Role, type ScheduleValue, type ScheduleValues } from '../algorithms/notation.ts';
 
 /** The place of a value of a level: a block of C, or a range of the workspace. */
 export interface ValuePlace {

@@ -1,9 +1,8 @@
-import type { Algorithm } from '../algorithms/algorithm.ts';
-import type { BlockPosition } from '../algorithms/block-names.ts';
+import type { Algorithm, BlockPosition } from '../algorithms/algorithm.ts';
 import type { ScheduleValues } from '../algorithms/notation.ts';
 import { OURS } from '../base/registry.ts';
 import type { Shape } from '../matrix/dense.ts';
-import type { Scaling } from '../matrix/scaling.ts';
+import type { Scaling } from '../matrix/factor.ts';
 import type { Fringe, Tail } from '../problem/method.ts';
 import type { BlockLayout } from './layout.ts';
 import type { ValuePlaces } from './places.ts';

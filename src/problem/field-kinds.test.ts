@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeFactor, type ScaleFactor } from '../matrix/factor.ts';
-import { caseOf, formatCase, parseCase } from './case.ts';
-import { parsePattern } from './case-pattern.ts';
+import { caseOf, formatCase, parseCase, parsePattern } from './case.ts';
 import { factorKind } from './field-kinds.ts';
 import { ranges } from './ranges.ts';
 import { whyImpossible } from './why-impossible.ts';

@@ -1,5 +1,4 @@
 import { NO_EPILOGUE, readChain } from '../epilogue/chain-text.ts';
-import { drawAddresses } from '../matrix/addresses.ts';
 import {
   type ComplexEntries,
   extentsOf,
@@ -10,6 +9,7 @@ import {
   scalingOf,
   storedLinesOf,
 } from '../matrix/gemm.ts';
+import { drawAddresses } from '../matrix/members.ts';
 import { GENERAL } from '../matrix/structure.ts';
 import { fullFactors, fullInnerSize } from '../matrix/structured-operands.ts';
 import { isComplex } from '../precision/precisions.ts';

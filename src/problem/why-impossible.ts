@@ -1,7 +1,7 @@
 import { readChain } from '../epilogue/chain-text.ts';
-import { MOST_ADDRESSES } from '../matrix/addresses.ts';
 import { formatFactor, imaginaryPart } from '../matrix/factor.ts';
 import { batchLengthOf, extentsOf, type Gemm } from '../matrix/gemm.ts';
+import { MOST_ADDRESSES } from '../matrix/members.ts';
 import { isComplex } from '../precision/precisions.ts';
 import { type Case, formatCase } from './case.ts';
 import { whyUnfit } from './fit-structure.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseCase } from './case.ts';
-import { parsePattern } from './case-pattern.ts';
+import { parseCase, parsePattern } from './case.ts';
 import { toGemm } from './gemm-of.ts';
 import { whyImpossible } from './why-impossible.ts';
 

@@ -1,7 +1,7 @@
-import { blockName } from '../algorithms/block-names.ts';
+import { blockName } from '../algorithms/algorithm.ts';
 import { roundingsBy } from '../algorithms/coefficient.ts';
+import { growthFactor, sumsInnerProducts } from '../algorithms/growth.ts';
 import { type ScheduleValues, scheduleValuesOf, type ValueTerm } from '../algorithms/notation.ts';
-import { growthFactor, sumsInnerProducts } from '../algorithms/stability.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { type Plan, styles } from '../plan/plan.ts';
 import { levelShapes } from './partition.ts';

@@ -1,4 +1,4 @@
-import { type BilinearTable, orientations } from '../algorithms/symmetries.ts';
+import { type BilinearTable, orientations } from '../algorithms/bilinear-table.ts';
 import { largestOf } from '../exact/magnitudes.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import { deviationOf, operandErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';

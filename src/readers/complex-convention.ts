@@ -1,7 +1,7 @@
 import { absoluteProduct } from '../exact/magnitudes.ts';
+import type { Scaling } from '../matrix/factor.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import { readsFactors, type StackedOperands } from '../matrix/members.ts';
-import type { Scaling } from '../matrix/scaling.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Analysis } from './analysis.ts';
 import { boundUnderflowLoss, conventionErrors, largestScale, squareProduct } from './any-convention.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { defineAlgorithm } from '../algorithms/define-algorithm.ts';
-import { parseAlgorithmTable } from '../algorithms/table-of.ts';
+import { parseAlgorithmTable } from '../algorithms/notation.ts';
 import { inShort } from '../base/in-short.testing.ts';
 import {
   addRationals,

@@ -3,8 +3,8 @@ import { classical } from '../algorithms/classical.ts';
 import { equalRationals, toFixed, toNumber } from '../base/rational.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
+import { batchesOf, type OperandCounts, variantNumbers, variantsOf } from '../plan/fused.ts';
 import { type Plan, type Step, type Style, styles } from '../plan/plan.ts';
-import { batchesOf, type OperandCounts, variantNumbers, variantsOf } from '../plan/variants.ts';
 
 import type { Fringe, Tail } from '../problem/method.ts';
 import { kernelCall } from './basic-kernels.ts';

@@ -2,7 +2,7 @@ import { type DeviceOperations, deviceStep } from '../epilogue/device-steps.ts';
 import { numberAt } from '../epilogue/entry-numbers.ts';
 import type { EpilogueCall } from '../matrix/epilogue-call.ts';
 import { claimedNumbers } from '../precision/claimed-numbers.ts';
-import { roundsUp } from '../precision/formats/float-code.ts';
+import { toWhole } from '../precision/coding/fill.ts';
 import type { Computation } from '../precision/precision.ts';
 
 /** A function of the complete sum of entry (i, j); rows of a batch lie one below the other. */
@@ -36,16 +36,8 @@ function numberOperations(computation: Computation): DeviceOperations<number> {
     add,
     multiply: (x, y) => multiplyAdd(x, y, 0),
     above: (x, y, then, other) => (x > y ? then : other),
-    nearest: nearestWhole,
+    nearest: toWhole,
     tanh: unknown,
     sigmoid: unknown,
   };
-}
-
-/** Rounds to a whole number, ties to even. */
-function nearestWhole(x: number): number {
-  if (!Number.isFinite(x)) return x;
-  const [size, whole] = [Math.abs(x), Math.floor(Math.abs(x))];
-  const up = roundsUp(whole, size - whole, x < 0, { rounding: 'nearest' });
-  return Math.sign(x) * (whole + (up ? 1 : 0));
 }

@@ -1,4 +1,4 @@
-import { type BlockPosition, blockName } from '../algorithms/block-names.ts';
+import { type BlockPosition, blockName } from '../algorithms/algorithm.ts';
 import { formatFirstTerm, formatNextTerm } from '../algorithms/schedule.ts';
 import {
   type FactorSum,

@@ -1,13 +1,13 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { isOfComplex } from '../algorithms/algorithms.ts';
-import { sumsInnerProducts } from '../algorithms/stability.ts';
 import {
   type BilinearTable,
   type Direction,
   reverseBlocks,
   rotateTable,
   transposeTable,
-} from '../algorithms/symmetries.ts';
+} from '../algorithms/bilinear-table.ts';
+import { sumsInnerProducts } from '../algorithms/growth.ts';
 import { mapNumbers } from '../base/numbers.ts';
 import { absoluteProduct, largestOf } from '../exact/magnitudes.ts';
 import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';

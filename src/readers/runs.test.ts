@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { classical } from '../algorithms/classical.ts';
-import { winograd } from '../algorithms/winograd.ts';
+import { winograd } from '../algorithms/strassen.ts';
 import { uniform } from '../inputs/uniform.ts';
 import { compile } from '../plan/compile.ts';
 import { assumed } from '../precision/arithmetic.ts';

@@ -1,4 +1,4 @@
-import { fractionsOf } from '../algorithms/fractions.ts';
+import { fractionsOf } from '../algorithms/notation.ts';
 import { mapNumbers } from '../base/numbers.ts';
 import type { Matrix, RealArray, Shape } from '../matrix/dense.ts';
 import type { StackedOperands } from '../matrix/members.ts';

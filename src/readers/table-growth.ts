@@ -1,6 +1,6 @@
 import type { CoefficientRows } from '../algorithms/algorithm.ts';
+import type { BilinearTable } from '../algorithms/bilinear-table.ts';
 import { coefficientFraction, isDyadic, roundingsBy } from '../algorithms/coefficient.ts';
-import type { BilinearTable } from '../algorithms/symmetries.ts';
 
 /** Growth of sizes, or of their squares, by levels of a table, for any partition into blocks and any order of sums. */
 export interface TableGrowth {

@@ -1,4 +1,4 @@
-import type { BilinearTable } from '../algorithms/symmetries.ts';
+import type { BilinearTable } from '../algorithms/bilinear-table.ts';
 import { threeM, threeMVariants } from '../algorithms/three-m.ts';
 import { absoluteProduct, largestOf } from '../exact/magnitudes.ts';
 import type { Matrix } from '../matrix/dense.ts';

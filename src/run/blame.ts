@@ -1,4 +1,4 @@
-import { type Clock, wallClock } from '../base/clock.ts';
+import { type Clock, wallClock } from '../base/time.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { ReplayCommand } from '../evidence/result-of.ts';
 import { type Case, formatCase, parseCase } from '../problem/case.ts';

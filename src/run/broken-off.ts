@@ -1,5 +1,5 @@
 import { ParanoiaError } from '../base/errors.ts';
-import { machineError } from '../base/refusal.ts';
+import { machineError } from '../base/system-errors.ts';
 import { runBrokenOff } from './messages.ts';
 
 /** Returns the error of a run that ended in the middle, with the original error as its cause. */

@@ -1,4 +1,4 @@
-import { DURATIONS, parseSeconds } from '../base/duration.ts';
+import { DURATIONS, parseSeconds } from '../base/time.ts';
 import type { Extent } from '../problem/covering-design.ts';
 
 /** Time limit for the cases of each kernel, and the amount of cases drawn for it. */

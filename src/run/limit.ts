@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Clock, stillClock, wallClock } from '../base/clock.ts';
+import { type Clock, stillClock, wallClock } from '../base/time.ts';
 
 /** The limit of the cases of each kernel: seconds, or a count of cases that does not depend on a clock. */
 export const limit = z.union([z.number(), z.object({ cases: z.int().check(z.gte(1)) })]);

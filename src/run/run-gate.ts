@@ -1,6 +1,6 @@
-import type { Clock } from '../base/clock.ts';
 import { ParanoiaError } from '../base/errors.ts';
 import { loadPart } from '../base/part.ts';
+import type { Clock } from '../base/time.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Thresholds } from '../evidence/checks/check.ts';
 import type { Evaluator } from '../evidence/evaluate.ts';

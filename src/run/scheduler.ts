@@ -1,6 +1,6 @@
-import { type Clock, wallClock } from '../base/clock.ts';
 import { ParanoiaError } from '../base/errors.ts';
 import { loadPart } from '../base/part.ts';
+import { type Clock, wallClock } from '../base/time.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { type CaseLimits, defaultThresholds } from '../evidence/checks/check.ts';
 import type { Evaluator } from '../evidence/evaluate.ts';

@@ -1,4 +1,4 @@
-import { type Clock, wallClock } from '../base/clock.ts';
+import { type Clock, wallClock } from '../base/time.ts';
 import { isLongLife } from '../evidence/long-life.ts';
 import type { Case } from '../problem/case.ts';
 import type { PlannedCase } from './planned-case.ts';

@@ -9,7 +9,7 @@ import type { FunctionKernel } from '../kernels/user-kernel.ts';
 import { applyClaims } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { formatCase, parseCase } from '../problem/case.ts';
-import { sweptShapes } from '../problem/swept-shapes.ts';
+import { sweptShapes } from '../problem/special-shapes.ts';
 import { noBaselines } from './baselines.ts';
 import { coverageOf } from './coverage.ts';
 import type { Results } from './results.ts';

@@ -1,8 +1,7 @@
 import { unknownName } from '../base/messages.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { JudgingItems } from '../evidence/items.ts';
-import { parseCase } from '../problem/case.ts';
-import { type CasePattern, parsePattern } from '../problem/case-pattern.ts';
+import { type CasePattern, parseCase, parsePattern } from '../problem/case.ts';
 
 /** A known failure that is let through until a date. */
 export interface Waiver {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatTable, tableNames } from '../../lab/collection/tables.ts';
-import { brentViolations } from '../../src/algorithms/brent.ts';
+import { brentViolations } from '../../src/algorithms/verify-algorithm.ts';
 import {
   asAlgorithm,
   isDyadicTable,

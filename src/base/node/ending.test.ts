@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { EXIT } from '../errors.ts';
-import { resourceError } from '../refusal.ts';
+import { resourceError } from '../system-errors.ts';
 import { importFile } from './import-file.ts';
 
 it('an end in the middle is of the file that is being loaded, else of whoever calls process.exit', async () => {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { EXIT, type ParanoiaError } from '../errors.ts';
 import { endedEarly, neverLoaded } from '../messages.ts';
-import { endLoops } from './load-limit.ts';
+import { endLoops } from './time-limits.ts';
 
 /** User files in the course of loading, the last one last. */
 const loading: string[] = [];

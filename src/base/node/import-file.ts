@@ -5,12 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { ParanoiaError } from '../errors.ts';
 import { loadsTooLong } from '../messages.ts';
 import { toOneLine } from '../printable.ts';
-import { resourceError } from '../refusal.ts';
-import { withoutNumbers } from '../system-reason.ts';
+import { resourceError, withoutNumbers } from '../system-errors.ts';
 import { blameWhileLoading } from './ending.ts';
-import { withinLimit } from './load-limit.ts';
 import { findReplacedBuiltin, watchRealm } from './lock-realm.ts';
 import { fileReason, otherThanFile } from './read-file.ts';
+import { withinLimit } from './time-limits.ts';
 
 /** Most seconds for loading a user file. */
 const LOADING = 120;

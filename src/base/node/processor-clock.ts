@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Clock, wallClock } from '../clock.ts';
+import { type Clock, wallClock } from '../time.ts';
 
 /** Milliseconds of a tick, in which Linux counts processor time (`USER_HZ` is 100 on every architecture). */
 const TICK = 10;

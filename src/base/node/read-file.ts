@@ -1,7 +1,10 @@
+export { systemReason as fileReason } from '../system-errors.ts';
+
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { StoredBytes } from '../stored-bytes.ts';
-import { systemCode } from '../system-reason.ts';
+import { systemCode } from '../system-errors.ts';
 
 /** A file that is read in parts. */
 export interface OpenFile extends StoredBytes {
@@ -54,8 +57,6 @@ function fill(fd: number, from: number, memory: ArrayBufferLike, count: number, 
   }
 }
 
-export { systemReason as fileReason } from '../system-reason.ts';
-
 /** Names the thing at a path where a file was expected. */
 export function otherThanFile(found: Stats): string {
   if (found.isDirectory()) return 'it is a folder';
@@ -82,4 +83,10 @@ export async function resolveRealPath(path: string): Promise<string | undefined>
 
 function refuseUnlessAbsent(error: unknown): undefined {
   if (!ABSENT.includes(systemCode(error))) throw error;
+}
+
+/** Formats the path of an unreadable file for a message: the path as given, and the absolute path it resolves to. */
+export function formatPath(given: string): string {
+  const absolute = resolve(given);
+  return absolute === given ? given : `${given} (${absolute})`;
 }

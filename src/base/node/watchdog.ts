@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
-import type { ProcessDeadline } from './load-limit.ts';
+import type { ProcessDeadline } from './time-limits.ts';
 
 /** The watchdog thread. It ends this process when its main thread is stuck in a loop. */
 

@@ -1,5 +1,5 @@
-import { stillClock } from '../../base/clock.ts';
 import { say } from '../../base/node/say.ts';
+import { stillClock } from '../../base/time.ts';
 import { VERSION } from '../../base/version.ts';
 import { kernelNames, seedOfDay } from '../../config/campaign-of.ts';
 import { optionsOf } from '../../config/node/options-of.ts';

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { type Clock, stillClock, wallClock } from '../../base/clock.ts';
 import { catchParanoiaErrorAsync, ParanoiaError } from '../../base/errors.ts';
 import { inCi, invocation } from '../../base/node/invocation.ts';
-
 import { say } from '../../base/node/say.ts';
+import { type Clock, stillClock, wallClock } from '../../base/time.ts';
 import { VERSION } from '../../base/version.ts';
 import { kernelNames, seedOfDay } from '../../config/campaign-of.ts';
 import { optionsOf } from '../../config/node/options-of.ts';

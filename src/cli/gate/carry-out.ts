@@ -1,8 +1,8 @@
-import type { Clock } from '../../base/clock.ts';
 import { EXIT } from '../../base/errors.ts';
 import { invocation } from '../../base/node/invocation.ts';
 import { say } from '../../base/node/say.ts';
 import { toOneLine } from '../../base/printable.ts';
+import type { Clock } from '../../base/time.ts';
 import { VERSION } from '../../base/version.ts';
 import { digestOfSources } from '../../config/node/sources.ts';
 import { casesOption } from '../../evidence/result-of.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { EXIT } from '../../base/errors.ts';
 import { fileReason } from '../../base/node/read-file.ts';
-import { systemCode } from '../../base/system-reason.ts';
+import { systemCode } from '../../base/system-errors.ts';
 import type { Certificate } from '../../exact/exact-product.ts';
 import { scaledEntries } from '../../exact/scaled.ts';
 import type { Shape } from '../../matrix/dense.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { bytesInMemory } from '../../base/stored-bytes.ts';
 import type { GivenStep } from '../../epilogue/chain.ts';
-import { stepOfValue } from '../../epilogue/parse-step.ts';
+import { stepOfValue } from '../../epilogue/parse-epilogue.ts';
 import type { LargeCrew } from '../../evidence/given-product.ts';
 import type { ExactMultiply } from '../../evidence/reference.ts';
 import { builtinCaseItems } from '../../kernels/case-items.ts';

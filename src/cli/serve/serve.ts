@@ -2,7 +2,7 @@ import { readSync, writeSync } from 'node:fs';
 import { EXIT, ParanoiaError } from '../../base/errors.ts';
 import { requireFree } from '../../base/node/free-memory.ts';
 import { toOneLine } from '../../base/printable.ts';
-import { machineError } from '../../base/refusal.ts';
+import { machineError } from '../../base/system-errors.ts';
 import { piecesOf } from '../../base/stored-bytes.ts';
 import { VERSION } from '../../base/version.ts';
 import { openLargeCrew } from '../../evidence/node/large-crew.ts';

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { limitedCall } from '../../base/node/limited-call.ts';
+import { limitedCall } from '../../base/node/time-limits.ts';
 import { isFunction, isObject } from '../../base/objects.ts';
 import type { Registry } from '../../base/registry.ts';
 import type { CaseItems } from '../../kernels/case-items.ts';

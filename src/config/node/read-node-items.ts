@@ -1,5 +1,5 @@
 import { defineAlgorithm } from '../../algorithms/define-algorithm.ts';
-import { limitedCall } from '../../base/node/limited-call.ts';
+import { limitedCall } from '../../base/node/time-limits.ts';
 import { isRecord, lookUp } from '../../base/objects.ts';
 import type { Registry } from '../../base/registry.ts';
 import { builtinItems, type JudgingItems } from '../../evidence/items.ts';

@@ -1,6 +1,5 @@
 import type { Interval } from '../interval.ts';
-import { endOfRange, slopeBelowOne } from '../number-draws.ts';
-import { numberParameter, type ParameterRecord } from '../parameters.ts';
+import { endOfRange, numberParameter, type ParameterRecord, slopeBelowOne } from '../parameters.ts';
 import type { EpilogueStep } from '../step.ts';
 
 /** The result of maximum functions that return the other number for NaN. */

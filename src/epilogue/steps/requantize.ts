@@ -1,16 +1,16 @@
 import type { CodedFormat } from '../../precision/format.ts';
 import { formats } from '../../precision/formats/formats.ts';
-import {
-  type CodeConversion,
-  codeOverflows,
-  codeRoundings,
-  floatTarget,
-  wholeTarget,
-} from '../code-targets.ts';
 import { type Interval, withRoundings } from '../interval.ts';
-import { codeOfZero, codeStep } from '../number-draws.ts';
-import { type Settings, tensorParameter, wholeParameter, wordParameter } from '../parameters.ts';
+import {
+  codeOfZero,
+  codeStep,
+  type Settings,
+  tensorParameter,
+  wholeParameter,
+  wordParameter,
+} from '../parameters.ts';
 import type { EpilogueStep, StepContext, StepFunction, StepNumbers } from '../step.ts';
+import { type CodeConversion, codeOverflows, codeRoundings, floatTarget, wholeTarget } from '../target.ts';
 
 const codes = ['int8', 'uint8', 'int4', 'uint4', 'e4m3', 'e5m2', 'e4m3fnuz', 'e5m2fnuz'];
 

@@ -1,6 +1,5 @@
 import { OURS } from '../../base/registry.ts';
-import { addend, factor } from '../number-draws.ts';
-import { tensorParameter } from '../parameters.ts';
+import { addend, factor, tensorParameter } from '../parameters.ts';
 import type { EpilogueStep, StepFunction } from '../step.ts';
 
 const sum: StepFunction = {

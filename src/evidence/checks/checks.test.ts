@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sharedGrowth } from '../../algorithms/shared-growth.ts';
+import { sharedGrowth } from '../../algorithms/growth.ts';
 import { inShort } from '../../base/in-short.testing.ts';
 import { exactProduct } from '../../exact/exact.ts';
 import type { Product } from '../../gpu/runner/product.ts';

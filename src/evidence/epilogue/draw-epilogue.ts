@@ -1,8 +1,7 @@
 import { createRandom } from '../../base/random.ts';
 import { type GivenStep, readEpilogue } from '../../epilogue/chain.ts';
-import { type Chain, readChain } from '../../epilogue/chain-text.ts';
+import { type Chain, drawSteps, readChain } from '../../epilogue/chain-text.ts';
 import { doubleReals } from '../../epilogue/double-reals.ts';
-import { drawSteps } from '../../epilogue/draw-steps.ts';
 import type { EntrySizes } from '../../epilogue/entry-numbers.ts';
 import { exactResults } from '../../epilogue/evaluate.ts';
 import type { Matrix } from '../../matrix/dense.ts';

@@ -1,8 +1,16 @@
 import { columnsAfter, type Epilogue } from '../../epilogue/chain.ts';
-import { above, addDown, addUp, below } from '../../epilogue/directed.ts';
 import { doubleReals } from '../../epilogue/double-reals.ts';
 import { type EntryReader, exactResults, possibleResults } from '../../epilogue/evaluate.ts';
-import { arithmeticOf, type Interval, isOnlyNaN, onlyNaN } from '../../epilogue/interval.ts';
+import {
+  above,
+  addDown,
+  addUp,
+  arithmeticOf,
+  below,
+  type Interval,
+  isOnlyNaN,
+  onlyNaN,
+} from '../../epilogue/interval.ts';
 import { formatTarget, type Target } from '../../epilogue/target.ts';
 import { builtinCaseItems, type CaseItems } from '../../kernels/case-items.ts';
 import type { Matrix } from '../../matrix/dense.ts';

@@ -1,5 +1,5 @@
-import { stillClock } from '../../base/clock.ts';
 import { startProcessorClock } from '../../base/node/processor-clock.ts';
+import { stillClock } from '../../base/time.ts';
 import { limitFor } from '../../config/campaign-of.ts';
 import type { RunRequest } from '../../config/command-options.ts';
 import { makeCatalogFor } from '../../config/node/mentioned-tables.ts';

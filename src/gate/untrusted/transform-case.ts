@@ -1,4 +1,4 @@
-import { growthOfKernel } from '../../algorithms/shared-growth.ts';
+import { growthOfKernel } from '../../algorithms/growth.ts';
 import type { Random } from '../../base/random.ts';
 import { inputOf } from '../../inputs/edits/edited-family.ts';
 import { builtinCaseItems } from '../../kernels/case-items.ts';

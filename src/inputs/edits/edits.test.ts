@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findAlgorithm } from '../../algorithms/algorithms.ts';
-import { sharedGrowth } from '../../algorithms/shared-growth.ts';
+import { sharedGrowth } from '../../algorithms/growth.ts';
 import { inShort, isWhole } from '../../base/in-short.testing.ts';
 import { exactProduct } from '../../exact/exact.ts';
 import type { Matrix } from '../../matrix/dense.ts';

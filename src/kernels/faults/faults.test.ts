@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findAlgorithm } from '../../algorithms/algorithms.ts';
-import { findWrongBlocks } from '../../algorithms/verify-schedule.ts';
+import { findWrongBlocks } from '../../algorithms/verify-algorithm.ts';
 import { ParanoiaError } from '../../base/errors.ts';
 import { inShort } from '../../base/in-short.testing.ts';
 import { compileProgram, type GpuProgram } from '../../gpu/wgsl/dispatches.ts';

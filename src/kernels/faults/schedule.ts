@@ -1,6 +1,6 @@
 import type { Algorithm } from '../../algorithms/algorithm.ts';
 import { findAlgorithm } from '../../algorithms/algorithms.ts';
-import { findWrongBlocks } from '../../algorithms/verify-schedule.ts';
+import { findWrongBlocks } from '../../algorithms/verify-algorithm.ts';
 import { lookUp } from '../../base/objects.ts';
 import { leafFamilies } from '../../gpu/wgsl/leaves/leaves.ts';
 import { FAST_LEVELS, type Fault, faultsIn, laddersIn } from './fault.ts';

@@ -1,12 +1,11 @@
 import { ParanoiaError } from '../../base/errors.ts';
 import { requireFree } from '../../base/node/free-memory.ts';
-import { fileReason, type OpenFile, withFile } from '../../base/node/read-file.ts';
+import { fileReason, formatPath, type OpenFile, withFile } from '../../base/node/read-file.ts';
 import { requireTarget, type WriteErrorFactory, writeWhole } from '../../base/node/write-file.ts';
 import { startOf } from '../../base/stored-bytes.ts';
 import type { Matrix } from '../dense.ts';
 import { npyUnreadable, npyUnwritable } from '../messages.ts';
 import { LONGEST_START, matrixOf, npyPieces, requireLength } from '../npy.ts';
-import { formatPath } from './shown-path.ts';
 
 /**
  * Reads a .npy file as a matrix, in f32 or f64 as stored. Its header and size are checked before the entries are read.

@@ -1,5 +1,5 @@
-import { DURATIONS, parseSeconds } from '../../base/duration.ts';
 import { badNumber, unknownName } from '../../base/messages.ts';
+import { DURATIONS, parseSeconds } from '../../base/time.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { anyText, type Kind, parseNumber, readKind, type ValueSet } from '../../problem/kinds.ts';
 import { isWithin, type NumberRange, ranges } from '../../problem/ranges.ts';

@@ -3,9 +3,15 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ParanoiaError } from '../../base/errors.ts';
 import { reportUnwritable } from '../../base/messages.ts';
-import { fileReason, pathExists, readWhole, resolveRealPath, withFile } from '../../base/node/read-file.ts';
+import {
+  fileReason,
+  formatPath,
+  pathExists,
+  readWhole,
+  resolveRealPath,
+  withFile,
+} from '../../base/node/read-file.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
-import { formatPath } from '../../matrix/node/shown-path.ts';
 import type { Results } from '../../run/results.ts';
 import { badResults } from '../messages.ts';
 import { LONGEST_TEXT, readResults } from '../read-results.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { appendTo, ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { toOneLine } from '../../base/printable.ts';
-import { machineError } from '../../base/refusal.ts';
 import type { Registry } from '../../base/registry.ts';
+import { machineError } from '../../base/system-errors.ts';
 import type { Results } from '../../run/results.ts';
 import { markdownReport } from '../markdown.ts';
 import { reporterBroken, summaryUnwritable } from '../messages.ts';

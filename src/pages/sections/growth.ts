@@ -1,5 +1,5 @@
 import { algorithmRegistry } from '../../algorithms/algorithms.ts';
-import { growthFactor } from '../../algorithms/stability.ts';
+import { growthFactor } from '../../algorithms/growth.ts';
 import { columnsOf, type Table, type TableCell, type TextCell } from '../../report/table.ts';
 import type { GrowthResult } from '../../run/results.ts';
 import { growthRows, missingFits } from '../summary.ts';

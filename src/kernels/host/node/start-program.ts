@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { ParanoiaError } from '../../../base/errors.ts';
 import { lookUp } from '../../../base/objects.ts';
-import { resourceError } from '../../../base/refusal.ts';
+import { resourceError } from '../../../base/system-errors.ts';
 import { badKernel } from '../../../precision/messages.ts';
 import type { ProductRequest } from '../../answer.ts';
 import { describeThrown } from '../../kernel-error.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { classical } from '../../../algorithms/classical.ts';
-import { sharedGrowth } from '../../../algorithms/shared-growth.ts';
+import { sharedGrowth } from '../../../algorithms/growth.ts';
 import { type Kernel, type ProductInput, sessionOf } from '../../../kernels/kernel.ts';
 import { kernelDied, leafRefused } from '../../../kernels/messages.ts';
 import { type Matrix, matrix } from '../../../matrix/dense.ts';

@@ -1,5 +1,14 @@
 import { lookUp } from './objects.ts';
 
+/** Returns milliseconds since some moment. */
+export type Clock = () => number;
+
+/** Returns the clock of this machine. */
+export const wallClock: Clock = () => performance.now();
+
+/** Returns the clock of a run that counts cases. It stands still, so that no time limit is ever reached. */
+export const stillClock: Clock = () => 0;
+
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600 };
 const LONGEST = 7 * 24 * 3600;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decimalReals, digitsOf } from './decimal-reals.ts';
-import { above, addDown, addUp, below, divideDown, divideUp, multiplyDown, multiplyUp } from './directed.ts';
+import { above, addDown, addUp, below, divideDown, divideUp, multiplyDown, multiplyUp } from './interval.ts';
 
 const reals = decimalReals(1000);
 const double = fc.oneof(

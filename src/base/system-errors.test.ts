@@ -1,8 +1,16 @@
 import { expect, it } from 'vitest';
 import { EXIT } from './errors.ts';
 import { badNumber } from './messages.ts';
-import { machineError } from './refusal.ts';
-import { systemReason } from './system-reason.ts';
+import { machineError, systemReason, withoutNumbers } from './system-errors.ts';
+
+it('says in words what Node knows by its number alone', () => {
+  const told = 'Unknown system error -116: Unknown system error -116, read';
+  expect(withoutNumbers(told)).toBe('its file server no longer knows it, read');
+  expect(withoutNumbers('Unknown system error -9999: Unknown system error -9999, open')).toContain('-9999');
+  expect(systemReason(Object.assign(new Error(told), { code: 'Unknown system error -116' }))).toBe(
+    'its file server no longer knows it',
+  );
+});
 
 const refused = (code: string, more: object = {}) =>
   Object.assign(new Error(`${code}: …`), { code, ...more });

@@ -1,9 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { itWhole } from '../base/in-short.testing.ts';
+import type { Algorithm } from './algorithm.ts';
 import { algorithms, findAlgorithm } from './algorithms.ts';
-import { brentViolations } from './brent.ts';
-import { compose, composePower } from './compose.ts';
-import { findWrongBlocks } from './verify-schedule.ts';
+import { compose, composePower, orientations, rotateTable, transposeTable } from './bilinear-table.ts';
+import { brentViolations, findWrongBlocks } from './verify-algorithm.ts';
+
+it.each(algorithms)('$name multiplies matrices in every orientation', (algorithm) => {
+  const { m, k, n } = algorithm.base;
+  for (const table of [
+    transposeTable(algorithm),
+    rotateTable(algorithm),
+    rotateTable(rotateTable(algorithm)),
+  ])
+    expect(brentViolations({ ...algorithm, ...table } as Algorithm)).toEqual([]);
+  expect(rotateTable(rotateTable(rotateTable(algorithm)))).toEqual({
+    base: algorithm.base,
+    u: algorithm.u,
+    v: algorithm.v,
+    w: algorithm.w,
+  });
+  expect(transposeTable(algorithm).base).toEqual({ m: n, k, n: m });
+  const count = new Set([m, k, n]).size === 1 ? 6 : new Set([m, k, n]).size === 3 ? 1 : 2;
+  expect(orientations(algorithm)).toHaveLength(count);
+});
 
 describe.each(algorithms.map((algorithm) => [algorithm.name, algorithm] as const))('%s', (_, algorithm) => {
   it('of no level is the product itself', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { levelGrowth } from './stability.ts';
+import { levelGrowth } from './growth.ts';
 import { strassen } from './strassen.ts';
 
 const scaled = (rows: readonly (readonly number[])[], by: number) =>
