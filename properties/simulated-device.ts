@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../src/base/random.ts';
 import { roundSum } from '../src/base/rounding.ts';
-import { type Matrix, zerosF32 } from '../src/matrix/dense.ts';
+import { type Matrix, matrix } from '../src/matrix/dense.ts';
 import { packBlocks, unpackBlocks } from '../src/plan/pack.ts';
 import {
   type FactorSum,
@@ -56,7 +56,7 @@ export function computationOf({ precision: name, rounding, fused, flushes }: Man
 export function simulate(plan: Plan, a: Matrix, b: Matrix, manners: Manners): Matrix<Float32Array> {
   const device = new SimulatedDevice(plan, a, b, manners);
   walkPlan(plan, [device]);
-  const c = zerosF32(plan.shape.m, plan.shape.n);
+  const c = matrix(plan.shape.m, plan.shape.n, new Float32Array(plan.shape.m * plan.shape.n));
   unpackBlocks(device.memory.buffers.C, plan.layouts.C, c);
   return c;
 }

@@ -41,7 +41,6 @@ export function defineAlgorithm(given: Defined): Algorithm {
   return algorithm;
 }
 
-/** Converts the coefficients that are texts to numbers. */
 function inNumbers(given: Defined): Algorithm {
   const isNumber = (x: number | string): x is number => typeof x === 'number';
   if (PARTS.every((part) => given[part].every((row) => row.every(isNumber)))) return given as Algorithm;

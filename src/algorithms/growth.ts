@@ -1,3 +1,4 @@
+import { computeOnce } from '../base/memo.ts';
 import type { Registry } from '../base/registry.ts';
 import type { LevelGrowth } from '../problem/method.ts';
 import type { Algorithm } from './algorithm.ts';
@@ -79,10 +80,7 @@ const known = new WeakMap<Algorithm, LevelGrowth>();
  * @param algorithm undefined where it is unknown.
  */
 export function sharedGrowth(algorithm?: Algorithm): LevelGrowth {
-  if (algorithm === undefined) return USUAL;
-  const found = known.get(algorithm) ?? growthOf(algorithm);
-  known.set(algorithm, found);
-  return found;
+  return algorithm === undefined ? USUAL : computeOnce(known, algorithm, growthOf);
 }
 
 /** Returns the growth of the algorithm whose name begins a kernel's name: `strassen:register`. */

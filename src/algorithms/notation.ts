@@ -1,3 +1,4 @@
+import { computeOnce } from '../base/memo.ts';
 import { type Algorithm, type BlockGrid, blockName, parseBlockName } from './algorithm.ts';
 import { isDyadic, parseFactor } from './coefficient.ts';
 import { badAlgorithm } from './messages.ts';
@@ -51,12 +52,10 @@ const known = new WeakMap<Algorithm, ScheduleValues>();
  * Returns the values of an algorithm's schedule, or of the one that its table gives. They are read once for each algorithm.
  * @throws ParanoiaError `bad-algorithm` for a line that is neither a product nor a sum.
  */
-export function scheduleValuesOf(algorithm: Algorithm): ScheduleValues {
-  const values =
-    known.get(algorithm) ?? readSchedule(algorithm, algorithm.schedule ?? scheduleFromTable(algorithm));
-  known.set(algorithm, values);
-  return values;
-}
+export const scheduleValuesOf = (algorithm: Algorithm): ScheduleValues =>
+  computeOnce(known, algorithm, () =>
+    readSchedule(algorithm, algorithm.schedule ?? scheduleFromTable(algorithm)),
+  );
 
 /**
  * Returns the values of a schedule.
@@ -207,11 +206,8 @@ const knownFractions = new WeakMap<Algorithm, ReadonlySet<number>>();
  * Returns the coefficients of an algorithm's table and schedule that formats do not hold, such as 1/3. The result is the same object each
  * time.
  */
-export function fractionsOf(algorithm: Algorithm): ReadonlySet<number> {
-  const found = knownFractions.get(algorithm) ?? fractionsIn(algorithm);
-  knownFractions.set(algorithm, found);
-  return found;
-}
+export const fractionsOf = (algorithm: Algorithm): ReadonlySet<number> =>
+  computeOnce(knownFractions, algorithm, fractionsIn);
 
 function fractionsIn(algorithm: Algorithm): ReadonlySet<number> {
   const { u, v, w, schedule } = algorithm;

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { Memo } from './memo.ts';
+import { computeOnce, Memo } from './memo.ts';
 
 it('makes each value once, and forgets the one longest unused', () => {
   const memo = new Memo<string>(2);
@@ -22,4 +22,15 @@ it('does not remember a failure', () => {
   };
   expect(() => memo.get('a', failing)).toThrow('no');
   expect(memo.get('a', () => 7)).toBe(7);
+});
+
+it('computes the value of a key once', () => {
+  let calls = 0;
+  const known = new Map<string, number>();
+  const lengthOf = (text: string) => {
+    calls++;
+    return text.length;
+  };
+  expect([computeOnce(known, 'ab', lengthOf), computeOnce(known, 'ab', lengthOf)]).toEqual([2, 2]);
+  expect(calls).toBe(1);
 });

@@ -1,3 +1,16 @@
+/** Known values by key: a Map or a WeakMap. */
+interface KnownValues<K, V> {
+  get(key: K): V | undefined;
+  set(key: K, value: V): unknown;
+}
+
+/** Returns the value of a key, which is computed by the first call. */
+export function computeOnce<K, V>(known: KnownValues<K, V>, key: K, compute: (key: K) => V): V {
+  const value = known.get(key) ?? compute(key);
+  known.set(key, value);
+  return value;
+}
+
 /** Caches the latest results of a function by key: cases that share an input are judged one after the other. */
 export class Memo<T> {
   private readonly entries = new Map<string, T>();

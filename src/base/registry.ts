@@ -42,7 +42,6 @@ const RESERVED: readonly string[] = ['all', 'any', 'none'];
 export const registryOf = <T extends Item>(kind: string, items: readonly T[]): Registry<T> =>
   extended(kind, new Map(), items, OURS);
 
-/** An item and its origin. */
 interface Brought<T> {
   readonly item: T;
   readonly by: string;

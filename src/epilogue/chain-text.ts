@@ -1,3 +1,4 @@
+import { computeOnce } from '../base/memo.ts';
 import { unknownName } from '../base/messages.ts';
 import { createRandom, type Random } from '../base/random.ts';
 import { matrix } from '../matrix/dense.ts';
@@ -92,11 +93,7 @@ const known = new Map<string, Chain>();
  * parameters, those of default values left out: the place of a tensor (row, column or scalar), a word, a number, or `any` for a drawn one.
  * @throws ParanoiaError `unknown-name` for a step, `bad-epilogue`, `bad-epilogue-step`
  */
-export function readChain(text: string): Chain {
-  const found = known.get(text) ?? readNew(text);
-  known.set(text, found);
-  return found;
-}
+export const readChain = (text: string): Chain => computeOnce(known, text, readNew);
 
 /** Reads chains with `|` between them: `none|bias:row,relu`. @throws ParanoiaError as {@link readChain} */
 export const readChains = (text: string): readonly Chain[] => [

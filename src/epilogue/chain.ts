@@ -9,7 +9,6 @@ import { readSettings, type Settings } from './parameters.ts';
 import { parseStep } from './parse-epilogue.ts';
 import type { EpilogueStep, StepFunction } from './step.ts';
 
-/** The most steps of an epilogue. */
 const MOST_STEPS = 4;
 
 /**

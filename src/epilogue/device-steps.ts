@@ -55,11 +55,9 @@ function within<T>(x: T, low: T, high: T, by: DeviceOperations<T>): T {
   return by.above(high, atLeast, atLeast, high);
 }
 
-/** Returns the reciprocals of scales. */
 const reciprocal = (scale: EntryNumbers): EntryNumbers =>
   typeof scale === 'number' ? 1 / scale : { ...scale, data: Float64Array.from(scale.data, (x) => 1 / x) };
 
-/** The codes that our kernels make. */
 const codeNames: readonly unknown[] = ['int8', 'uint8', 'int4', 'uint4'];
 
 function whyOtherCodes({ to, rounding, overflow, formula }: Settings): string | undefined {

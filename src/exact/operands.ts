@@ -114,7 +114,6 @@ export class LineCache<T> {
     this.#make = make;
   }
 
-  /** Returns the value of `make` for `line`. */
   get(line: number): T {
     let value = this.#made.get(line);
     if (value === undefined) {

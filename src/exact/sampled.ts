@@ -8,7 +8,6 @@ interface ProductSample {
   readonly fraction: number;
 }
 
-/** The size and seed of a sample. */
 interface SampleOptions {
   /** The seed of rows and columns: the same seed and shape give the same sample. */
   readonly seed: number;

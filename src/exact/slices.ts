@@ -10,7 +10,6 @@
  * and the result is smaller than half of that.
  */
 
-/** The bits of a digit. */
 const DIGIT_BITS = 8;
 /** The most terms whose sum cannot leave an i32: fewer than 2^31 / 2^14. */
 export const MOST_TERMS = 2 ** 17 - 1;

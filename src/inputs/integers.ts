@@ -55,7 +55,6 @@ export function integerMagnitudes(shape: InputShape): { maxA: number; maxB: numb
   return { maxA: Math.min(limit, Math.floor(budget / maxB)), maxB };
 }
 
-/** The largest byte. */
 const LARGEST_BYTE = 255;
 
 const weightsOf = (shape: InputShape): number =>

@@ -55,7 +55,6 @@ function scales(count: number, random: Random, reach: number): Float64Array {
   return makeNumbers(count, () => 2 ** random.int(-reach, reach));
 }
 
-/** Scale of the large rows. */
 const SCALE = 2 ** 20;
 
 /**

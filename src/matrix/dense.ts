@@ -66,11 +66,6 @@ export function requireMatrix(x: Matrix, name: string): void {
   if (why !== undefined) throw badOperand({ name, why });
 }
 
-/** Returns a rows×cols matrix of zeros in binary32. */
-export function zerosF32(rows: number, cols: number): Matrix<Float32Array> {
-  return matrix(rows, cols, new Float32Array(rows * cols));
-}
-
 /** Makes a rows×cols matrix of zeros in binary64. */
 export function zerosF64(rows: number, cols: number): Matrix<Float64Array> {
   return matrix(rows, cols, new Float64Array(rows * cols));

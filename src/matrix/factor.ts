@@ -1,6 +1,5 @@
 import { badNumber } from '../base/messages.ts';
 
-/** A complex number: real and imaginary part. */
 interface ComplexNumber {
   readonly re: number;
   readonly im: number;

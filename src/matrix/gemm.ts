@@ -88,7 +88,6 @@ export type ComplexEntries = (typeof complexEntries)[number];
 /** Returns the product requested of the kernel: the complex one if its entries are complex, or the structured one. */
 export const requestedGemm = (gemm: Gemm): Gemm => gemm.complex ?? gemm.structured ?? gemm;
 
-/** The rows and columns of a matrix. */
 interface Extent {
   readonly rows: number;
   readonly cols: number;

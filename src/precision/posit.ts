@@ -7,7 +7,6 @@ import { roundsUp } from './formats/float-code.ts';
 import { i32 } from './formats/whole-formats.ts';
 import { type HostNumbers, type Precision, setStoredFormat } from './precision.ts';
 
-/** The exponent bits of every posit. */
 const EXPONENT_BITS = 2;
 const POWERS = 2 ** EXPONENT_BITS;
 

@@ -84,7 +84,6 @@ export interface SumModel extends Omit<ClaimedSums, 'partialSums'> {
 /** The smallest run assumed in pairwise sums: NumPy's has 128 terms. */
 export const SMALLEST_HALF = 128;
 
-/** The formats of products and of their sums. */
 interface Summing extends OperandEncoding {
   readonly accumulated: Format;
 }

@@ -1,3 +1,4 @@
+import { computeOnce } from '../base/memo.ts';
 import { unknownName } from '../base/messages.ts';
 import { allFields, type Field } from './fields.ts';
 import { type KnownFieldNames, type Matcher, readKind } from './kinds.ts';
@@ -51,16 +52,13 @@ const keys: readonly string[] = allFields.map(({ key }) => key);
 const texts = new WeakMap<Case, string>();
 
 /** Formats a case as a query string, which is also its replay handle: `kernel=strassen:register;levels=2;…`. */
-export function formatCase(value: Case): string {
-  const known = texts.get(value);
-  if (known !== undefined) return known;
-  const all = flattenCase(value);
-  const text = allFields
-    .flatMap((field) => (isSaid(field, all) ? [`${field.key}=${textOf(field, all)}`] : []))
-    .join(';');
-  texts.set(value, text);
-  return text;
-}
+export const formatCase = (value: Case): string =>
+  computeOnce(texts, value, () => {
+    const all = flattenCase(value);
+    return allFields
+      .flatMap((field) => (isSaid(field, all) ? [`${field.key}=${textOf(field, all)}`] : []))
+      .join(';');
+  });
 
 /** Returns the text of the fields that decide the operands. Cases with the same text have the same operands. */
 export function operandsText(value: Case): string {

@@ -1,3 +1,4 @@
+import { computeOnce } from '../base/memo.ts';
 import type { Random } from '../base/random.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { belongsToClass, drawSize, type SizeClass, sizeClasses } from './size-classes.ts';
@@ -19,7 +20,6 @@ export interface DesignOptions extends Extent {
 type Sizes = [m: number, k: number, n: number];
 const shapeOf = ([m, k, n]: Readonly<Sizes>): Shape => ({ m, k, n });
 
-/** The pairs of two dimensions. */
 const PAIRS = [
   [0, 1],
   [0, 2],
@@ -94,7 +94,6 @@ const ofPair = (pair: number, i: number, j: number) =>
   RESIDUE_PAIRS + (pair * MODULI.pairs + i) * MODULI.pairs + j;
 const ofSingle = (at: number, is: number) => RESIDUES + at * MODULI.single + is;
 
-/** Returns the items within the extent. */
 function itemsOf({ products, entries }: Extent): Item[] {
   const pairs = PAIRS.flatMap(([x, y], pair): Item[] => {
     const classes = sizeClasses.flatMap((one, i) =>
@@ -128,12 +127,8 @@ function itemsOf({ products, entries }: Extent): Item[] {
  */
 function meetings(): (sizes: Readonly<Sizes>) => number[] {
   const known = new Map<number, readonly number[]>();
-  const classesOf = (size: number): readonly number[] => {
-    const found =
-      known.get(size) ?? sizeClasses.flatMap((one, at) => (belongsToClass(size, one) ? [at] : []));
-    known.set(size, found);
-    return found;
-  };
+  const classesOf = (size: number): readonly number[] =>
+    computeOnce(known, size, () => sizeClasses.flatMap((one, at) => (belongsToClass(size, one) ? [at] : [])));
   return (sizes) => {
     const isEmpty = sizes.includes(0);
     const codes: number[] = [];
@@ -153,7 +148,6 @@ const SQUARE_EVERY = 8;
 /** Most entries of the operands of an empty product. */
 const EMPTY = 2 ** 16;
 
-/** True if sizes are within an extent. */
 const isWithin = ([m, k, n]: Readonly<Sizes>, products: number, entries: number): boolean =>
   m * k * n <= products && m * k <= entries && m * n <= entries && k * n <= entries;
 

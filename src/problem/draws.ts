@@ -1,3 +1,4 @@
+import { computeOnce } from '../base/memo.ts';
 import { type Chain, NO_EPILOGUE } from '../epilogue/chain-text.ts';
 import { makeFactor, type ScaleFactor } from '../matrix/factor.ts';
 import type { Features } from '../matrix/features.ts';
@@ -128,8 +129,7 @@ const LARGEST_EDGE = 260;
 /** Draws a size. Half of all sizes are at edges where faults show. */
 function anySize(space: DrawRanges, dice: WholeNumberSource): number {
   const { maxSize, tiles } = space;
-  const own = edges.get(space) ?? listTellingSizes(Math.min(maxSize, LARGEST_EDGE), tiles);
-  edges.set(space, own);
+  const own = computeOnce(edges, space, () => listTellingSizes(Math.min(maxSize, LARGEST_EDGE), tiles));
   const way = dice(0, 3);
   if (way < 2) return pickItem(dice, own);
   if (way === 2) return dice(1, Math.min(maxSize, SMALL));

@@ -198,7 +198,6 @@ function levelErrors(level: Level, factor: number, rounding: Rounding): Record<s
   return errors;
 }
 
-/** Returns the bounds of each block of C. */
 function walkValues(level: Level, factor: number, u: number): Bounds[] {
   const { ordered, values, fused } = level;
   const { k } = level.inner;
@@ -239,7 +238,6 @@ function inAnyOrder(before: Bounds, { size, error }: Bounds, t: number, u: numbe
   return { size: before.size + size, error: before.error + error + rounding };
 }
 
-/** Bounds a product times alpha. */
 function scaledError(
   { size, error }: Bounds,
   { scaling: { alpha } }: Pick<Plan, 'scaling'>,

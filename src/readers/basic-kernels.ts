@@ -1,3 +1,4 @@
+import { computeOnce } from '../base/memo.ts';
 import { PRODUCT, type SlotTerm, type Step } from '../plan/plan.ts';
 import { nameStep, sumText } from './names.ts';
 
@@ -72,16 +73,13 @@ interface Recognized {
 /** Results of recognition by updates, which calls of one level share. */
 const met = new WeakMap<Step['updates'], Recognized>();
 
-function recognized({ updates }: Step): Recognized {
-  const before = met.get(updates);
-  if (before !== undefined) return before;
-  const { signature, order } = canonical(updates);
-  const known = basicKernels.find((kernel) => kernel.updates === signature);
-  const letters = known && [...known.args].map((letter) => order[letter.charCodeAt(0) - 97]);
-  const made = { known, order: letters ?? order };
-  met.set(updates, made);
-  return made;
-}
+const recognized = ({ updates }: Step): Recognized =>
+  computeOnce(met, updates, () => {
+    const { signature, order } = canonical(updates);
+    const known = basicKernels.find((kernel) => kernel.updates === signature);
+    const letters = known && [...known.args].map((letter) => order[letter.charCodeAt(0) - 97]);
+    return { known, order: letters ?? order };
+  });
 
 /** Returns the updates with slots lettered in order of first appearance (sources before target), sums in a fixed order. */
 function canonical(updates: Step['updates']): { signature: string; order: number[] } {

@@ -1,3 +1,4 @@
+import { computeOnce } from '../base/memo.ts';
 import { type Compensation, mayRoundProducts, type RunningSum } from '../precision/arithmetic.ts';
 import { partErrorsOf, UNITS } from '../precision/device-errors.ts';
 import type { Format } from '../precision/format.ts';
@@ -28,12 +29,10 @@ const known = new WeakMap<Computation, Map<string, LeafErrors>>();
  * @param run number of terms that a plan sums separately ({@link MultiplyStep.run}).
  */
 export function leafErrors(computation: Computation, k: number, run?: number): LeafErrors {
-  const all = known.get(computation) ?? new Map<string, LeafErrors>();
-  known.set(computation, all);
-  const key = `${k} ${run}`;
-  const found = all.get(key) ?? worstErrors(run === undefined ? computation : inRuns(computation, run), k);
-  all.set(key, found);
-  return found;
+  const all = computeOnce(known, computation, () => new Map<string, LeafErrors>());
+  return computeOnce(all, `${k} ${run}`, () =>
+    worstErrors(run === undefined ? computation : inRuns(computation, run), k),
+  );
 }
 
 const inRuns = ({ sums, ...computation }: Computation, run: number): Computation => ({

@@ -88,7 +88,6 @@ const outOfSight = <T>(given: string, work: (given: string) => Promise<T>): Prom
       );
   });
 
-/** The loaded files of each imported file. */
 const loaded = new Map<string, Set<string>>();
 
 /**

@@ -7,7 +7,6 @@ const ANYWHERE = 8;
 /** Length of the shortest value that is masked as a word of its own. */
 const SHORTEST = 4;
 
-/** The replacement of a secret. */
 const MASK = '***';
 
 /**

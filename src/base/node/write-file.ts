@@ -36,7 +36,6 @@ type Target =
   | { readonly kind: 'device'; readonly path: string }
   | { readonly kind: 'open'; readonly fd: number };
 
-/** Most links that are followed. */
 const MOST_LINKS = 40;
 
 /** Resolves the target of a path. @throws Error for a path that must not be written: a folder, a pipe that may have no reader, a disk. */

@@ -24,7 +24,6 @@ export const round: EpilogueStep = {
   },
 };
 
-/** The orders of the halves of a gate. */
 const gateOrders = ['gate-first', 'gate-last'] as const;
 
 const gate = (name: string, what: string, by: SmoothFunction): EpilogueStep => {

@@ -14,7 +14,6 @@ export interface SmoothFunction {
   readonly errorByTanh?: ErrorBound;
 }
 
-/** A bound on the absolute error of a function of x with the exact values y. */
 type ErrorBound = (x: Interval, y: Interval, context: StepContext) => number;
 
 /** The parameters that claim the error of a function. */

@@ -1,6 +1,6 @@
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { type RealArray, zerosF32 } from '../../matrix/dense.ts';
+import { matrix, type RealArray } from '../../matrix/dense.ts';
 import { readOperands } from '../operands.ts';
 import { type ExactTask, fromMessage, toMessage } from './task.ts';
 
@@ -9,7 +9,7 @@ import { type ExactTask, fromMessage, toMessage } from './task.ts';
  * fails.
  */
 const LARGEST = 2 ** 32;
-const small = zerosF32(1, 1);
+const small = matrix(1, 1, new Float32Array(1));
 
 /** Returns a task as a thread receives it. */
 function posted(task: ExactTask): ExactTask {

@@ -110,8 +110,6 @@ export function sliceCuts(
   });
 }
 
-/** Functions that copy parts of the operands to where the kernels read them: see {@link layout}. */
-
 /** Terms t0 ≤ t < t1 of the inner products. */
 interface TermRange {
   readonly t0: number;

@@ -36,7 +36,6 @@ export function inputOf(
   return edit === undefined || edit === 'none' ? family : editedFamily(family, parseEdits(edit));
 }
 
-/** Returns the traits of a family's pairs before any edit. */
 function traitsOf(family: InputFamily): PairTraits {
   const { statistics, exactness, reach } = family;
   return { statistics, exactness, reach, specials: family === specialValues };

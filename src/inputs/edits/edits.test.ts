@@ -11,7 +11,7 @@ import { codedPair } from '../coded.ts';
 import type { InputFamily } from '../input.ts';
 import { findInput, inputs } from '../inputs.ts';
 import { editedFamily, inputOf } from './edited-family.ts';
-import { editKinds, formatEdits, parseEdits } from './edits.ts';
+import { editKinds, parseEdits } from './edits.ts';
 import { findRanges, indicesOf, parseRanges } from './zero.ts';
 
 const SHAPE = { m: 7, k: 6, n: 7, seed: 3 };
@@ -67,7 +67,7 @@ describe('a list of edits', () => {
   });
 
   it.each([...EXAMPLES, EXAMPLES.join()])('%s is written as it is read', (text) => {
-    expect(formatEdits(parseEdits(text))).toBe(text);
+    expect(parseEdits(text).map((edit) => edit.text)).toEqual(text.split(','));
   });
 
   it.each([

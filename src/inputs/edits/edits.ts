@@ -34,8 +34,3 @@ export function parseEdits(text: string): Edit[] {
     throw badNumber({ what: `The argument of the edit ${name}`, given: argument, need });
   });
 }
-
-/** Formats edits as text that {@link parseEdits} reads. */
-export function formatEdits(edits: readonly Edit[]): string {
-  return edits.map(({ text }) => text).join(',');
-}

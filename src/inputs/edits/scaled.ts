@@ -207,7 +207,6 @@ function largestOf(data: ArrayLike<number>): number {
   return most;
 }
 
-/** Returns the smallest nonzero magnitude. */
 function leastOf(data: ArrayLike<number>): number {
   let least = Number.POSITIVE_INFINITY;
   for (let at = 0; at < data.length; at++) if (data[at] !== 0) least = Math.min(least, Math.abs(data[at]));

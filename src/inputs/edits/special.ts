@@ -56,7 +56,6 @@ function raise({ data }: Matrix, places: readonly number[]): void {
   }
 }
 
-/** One entry in this many becomes zero. */
 const ZERO_EVERY = 4;
 
 /** Edit that detects kernels that skip zeros, or recognize them by their bits. */

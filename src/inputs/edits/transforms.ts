@@ -27,7 +27,6 @@ const scaled = ({ reach, ...before }: PairTraits): PairTraits => ({
   reach: { entries: reach.entries + BINADES, sums: reach.sums + 2 * BINADES },
 });
 
-/** Draws exponents of lines. */
 const exponents = (count: number, random: Random) =>
   Array.from({ length: count }, () => random.int(-BINADES, BINADES));
 
@@ -35,7 +34,6 @@ function multiplied(of: Matrix, powerOf: (row: number, col: number) => number): 
   mapEntries(of, (x, i, j) => x * 2 ** powerOf(i, j));
 }
 
-/** Moves entries within a matrix. */
 function moved(of: Matrix, row: ArrayLike<number>, col: ArrayLike<number>): void {
   const before = of.data.slice();
   mapEntries(of, (_, i, j) => before[row[i] * of.cols + col[j]]);
@@ -147,7 +145,6 @@ const CHANGING = [
     x === 0 || !Number.isFinite(x) ? x : Math.sign(x) * 2 ** Math.floor(Math.log2(Math.abs(x))),
 ];
 
-/** Most bands of a matrix. */
 const BANDS = 4;
 
 /** Cuts lines into bands, each of which looks like another family. */

@@ -121,7 +121,6 @@ const changes: readonly DraftChange[] = [
   ...[applyPattern, applyPattern, applyPattern],
 ];
 
-/** Most changes of a matrix. */
 const MOST = 3;
 
 export function changeAtRandom(table: DraftMatrix, random: Random): void {

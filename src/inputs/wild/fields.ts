@@ -10,7 +10,6 @@ type NumberSource = () => number;
 /** A kind of numbers. Its open parameters, such as range and digits, are drawn once. */
 type Kind = (random: Random) => NumberSource;
 
-/** Most decimal places. */
 const DIGITS = 4;
 
 const kinds: readonly Kind[] = [

@@ -128,7 +128,6 @@ interface UnroundedPair {
   readonly b: DraftMatrix;
 }
 
-/** Returns a matrix of a drawn kind with drawn changes. */
 const drawDraft: DraftGenerator = (rows, cols, random) => {
   const made = drawField(rows, cols, random);
   changeAtRandom(made, random);
@@ -156,7 +155,6 @@ function related(a: DraftMatrix, k: number, n: number, random: Random): DraftMat
   return b;
 }
 
-/** One pair in this many is related. */
 const RELATED = 6;
 
 /** Draws A and B, usually independently, sometimes B from A. */
@@ -204,7 +202,6 @@ function dropUninformativeSigns(pair: UnroundedPair, precision: Precision, rando
   for (const one of [pair.a, pair.b]) mapEntries(one, Math.abs);
 }
 
-/** Returns the index of the largest entry. */
 function largestAt(data: ArrayLike<number>): number {
   let most = 0;
   for (let at = 1; at < data.length; at++) if (Math.abs(data[at]) > Math.abs(data[most])) most = at;

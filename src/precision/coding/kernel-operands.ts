@@ -1,3 +1,4 @@
+import { computeOnce } from '../../base/memo.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import type { Gemm } from '../../matrix/gemm.ts';
 import { memberOf, type StackedOperands, stackRows } from '../../matrix/members.ts';
@@ -46,9 +47,7 @@ function codesOf(operands: StackedOperands, of: Operand, coding: Coding, gemm: G
   const decoded = operands[of];
   const known = operands.coded?.[of];
   if (known?.decoded === decoded) return known.coded;
-  const made = found.get(decoded) ?? stackedCodes(decoded, of, coding, of === 'a' ? gemm.m : gemm.k);
-  found.set(decoded, made);
-  return made;
+  return computeOnce(found, decoded, () => stackedCodes(decoded, of, coding, of === 'a' ? gemm.m : gemm.k));
 }
 
 /**

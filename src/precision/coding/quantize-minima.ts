@@ -95,7 +95,6 @@ function exactly(
   return { step: 2 ** exponent, lowerStep: 2 ** exponent, codes };
 }
 
-/** Codes blocks by their ranges. */
 function byRecipe({ element, scales }: Coding, blocks: readonly BlockToCode[]): SuperblockCodes {
   const [{ format }, , outer] = scales;
   const widths = blocks.map(({ least, most }) => (most - least) / element.maxFinite);

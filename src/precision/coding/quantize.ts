@@ -211,7 +211,6 @@ interface ScaleReach {
   readonly size: number;
 }
 
-/** Returns the {@link ScaleReach} of a block of the second level. */
 function reachOfBlock(work: CodingState, block: Region): ScaleReach {
   const [inner] = work.coding.scales;
   const own = powersOf(inner.format);

@@ -1,3 +1,4 @@
+import { computeOnce } from '../../base/memo.ts';
 import { type CodedFormat, type Format, f32 } from '../format.ts';
 import type { Precision } from '../precision.ts';
 import { singleNumbers } from '../single.ts';
@@ -54,8 +55,5 @@ const formats = new Map<string, Format>();
 function decodedAs(coding: Coding): Format {
   const wide = decodedFormat(coding);
   const exceptions = coding.element.holds.nan;
-  const key = [wide.name, exceptions].join();
-  const known = formats.get(key) ?? { ...wide, exceptions };
-  formats.set(key, known);
-  return known;
+  return computeOnce(formats, [wide.name, exceptions].join(), () => ({ ...wide, exceptions }));
 }

@@ -4,13 +4,11 @@ import type { Code } from '../coding/code.ts';
 import type { CodedFormat } from '../format.ts';
 import { type FloatBits, floatCode, magnitudeOf, patternsOf, roundsUp, staysFinite } from './float-code.ts';
 
-/** The parameters of a floating-point format of few bits. */
 interface FloatSpec extends FloatBits {
   readonly what: string;
   readonly source: string;
 }
 
-/** Returns a floating-point format of few bits. */
 function floatFormat({ what, source, ...bits }: FloatSpec): CodedFormat {
   const { name, signed = true, fractionBits, bias, specials } = bits;
   const { largest, infinity, nan } = patternsOf(bits);

@@ -77,7 +77,6 @@ const signed = (bits: number, source: string): CodedFormat =>
     signed: true,
   });
 
-/** Returns the whole numbers from 0 on. */
 const unsigned = (bits: number, source: string): CodedFormat =>
   wholeFormat({
     name: `uint${bits}`,
@@ -114,7 +113,6 @@ export const mxint8 = wholeFormat({
   unit: 2 ** -6,
 });
 
-/** The parameters of a format given by its numbers. */
 interface TableSpec {
   readonly name: string;
   readonly what: string;
