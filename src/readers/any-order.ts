@@ -1,11 +1,11 @@
 import type { Matrix, RealArray } from '../matrix/dense.ts';
-import type { StackedOperands } from '../matrix/members.ts';
 import type { MultiplyStep, Plan, Step, Update } from '../plan/plan.ts';
 import { addProduct } from '../precision/add-product.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Analysis } from './analysis.ts';
 import type { OverflowLimits } from './any-schedule.ts';
 import { addProductBounds, type OperandBounds, operandBounds, RunningBound } from './bound.ts';
+import type { FollowedProduct } from './companion.ts';
 import { BitExactModel } from './model.ts';
 import { inResults, upToSums } from './result-rounding.ts';
 import { SigmaReader } from './sigma.ts';
@@ -54,17 +54,11 @@ class AnyOrderBound extends RunningBound {
   private readonly reaches: TermSizes;
   private readonly limits: OverflowLimits;
 
-  constructor(
-    plan: Plan,
-    model: BitExactModel,
-    computation: Computation,
-    operands: Pick<StackedOperands, 'a' | 'b'>,
-    limits: OverflowLimits,
-  ) {
-    super(plan, model, computation, operands);
-    this.counts = new TermCounts(plan, model, computation, operands);
-    this.sizes = new TermSizes(plan, model, computation, operands);
-    this.reaches = new TermSizes(plan, model, computation, operands, limits.sums);
+  constructor(limits: OverflowLimits, ...of: FollowedProduct) {
+    super(...of);
+    this.counts = new TermCounts(...of);
+    this.sizes = new TermSizes(Number.POSITIVE_INFINITY, ...of);
+    this.reaches = new TermSizes(limits.sums, ...of);
     this.limits = limits;
   }
 
@@ -204,7 +198,7 @@ export function analyzeOrders(
   const own = upToSums(computation);
   const model = new BitExactModel(plan, a, b, own);
   const sigma = new SigmaReader(plan, model, own, { a, b });
-  const anyOrder = new AnyOrderBound(plan, model, own, { a, b }, limits);
+  const anyOrder = new AnyOrderBound(limits, plan, model, own, { a, b });
   if (orderSigma === undefined) {
     const bound = new RunningBound(plan, model, own, { a, b });
     walkPlan(plan, [model, bound, sigma, anyOrder]);

@@ -1,12 +1,9 @@
 import { coefficientFraction } from '../algorithms/coefficient.ts';
 import type { Matrix, RealArray, Shape } from '../matrix/dense.ts';
-import type { StackedOperands } from '../matrix/members.ts';
-import type { MultiplyStep, Plan } from '../plan/plan.ts';
+import type { MultiplyStep } from '../plan/plan.ts';
 import { addProduct } from '../precision/add-product.ts';
 import { type OperandError, type Underflow, unitRoundoffOf } from '../precision/device-errors.ts';
-import type { Computation } from '../precision/precision.ts';
-import { Companion, type FollowedValues } from './companion.ts';
-import type { BitExactModel } from './model.ts';
+import { Companion, type FollowedProduct, type FollowedValues } from './companion.ts';
 import type { LeafErrors } from './summation-stages.ts';
 
 /**
@@ -33,13 +30,9 @@ import type { LeafErrors } from './summation-stages.ts';
 export class RunningBound extends Companion {
   private readonly minNormal: number;
 
-  constructor(
-    plan: Plan,
-    model: BitExactModel,
-    computation: Computation,
-    operands: Pick<StackedOperands, 'a' | 'b'>,
-  ) {
-    super(plan, model, computation, unitRoundoffOf(computation), operands);
+  constructor(...of: FollowedProduct) {
+    const [, , computation] = of;
+    super(unitRoundoffOf(computation), ...of);
     this.minNormal = computation.precision.accumulated.minNormal;
   }
 

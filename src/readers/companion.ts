@@ -31,6 +31,14 @@ export interface FollowedValues {
   readonly own: Float64Array;
 }
 
+/** The computation that a companion follows, and its operands. */
+export type FollowedProduct = readonly [
+  plan: Plan,
+  model: BitExactModel,
+  computation: Computation,
+  operands: Pick<StackedOperands, 'a' | 'b'>,
+];
+
 /** A lane that follows the model and keeps one double for each of its values: a bound, or a variance. */
 export abstract class Companion implements PlanReader {
   protected readonly memory: PlanMemory<Float64Array>;
@@ -49,13 +57,7 @@ export abstract class Companion implements PlanReader {
   private readonly plan: Plan;
   private readonly computation: Computation;
 
-  constructor(
-    plan: Plan,
-    model: BitExactModel,
-    computation: Computation,
-    u: number,
-    { a, b }: Pick<StackedOperands, 'a' | 'b'>,
-  ) {
+  constructor(u: number, ...[plan, model, computation, { a, b }]: FollowedProduct) {
     this.plan = plan;
     this.computation = computation;
     this.model = model;

@@ -1,13 +1,10 @@
 import { fractionsOf } from '../algorithms/notation.ts';
 import { mapNumbers } from '../base/numbers.ts';
 import type { Matrix, RealArray, Shape } from '../matrix/dense.ts';
-import type { StackedOperands } from '../matrix/members.ts';
-import type { MultiplyStep, Plan, Step, Update } from '../plan/plan.ts';
+import type { MultiplyStep, Step, Update } from '../plan/plan.ts';
 import { addProduct } from '../precision/add-product.ts';
 import { deviationOf, type OperandError, unitRoundoffOf } from '../precision/device-errors.ts';
-import type { Computation } from '../precision/precision.ts';
-import { Companion } from './companion.ts';
-import type { BitExactModel } from './model.ts';
+import { Companion, type FollowedProduct } from './companion.ts';
 import type { LeafErrors } from './summation-stages.ts';
 import { TermSums } from './term-sums.ts';
 
@@ -38,15 +35,10 @@ import { TermSums } from './term-sums.ts';
 export class SigmaReader extends Companion {
   private readonly coefficients: CoefficientErrors | undefined;
 
-  constructor(
-    plan: Plan,
-    model: BitExactModel,
-    computation: Computation,
-    operands: Pick<StackedOperands, 'a' | 'b'>,
-  ) {
-    super(plan, model, computation, deviationOf(computation), operands);
-    if (fractionsOf(plan.algorithm).size > 0)
-      this.coefficients = new CoefficientErrors(plan, model, computation, operands);
+  constructor(...of: FollowedProduct) {
+    const [{ algorithm }, , computation] = of;
+    super(deviationOf(computation), ...of);
+    if (fractionsOf(algorithm).size > 0) this.coefficients = new CoefficientErrors(...of);
   }
 
   protected decoded(values: RealArray, error: OperandError): Float64Array {
@@ -221,13 +213,8 @@ function largest(values: Float64Array): number {
  *     sum      e = Σ e_i        scaled   e = |s|·e_x        product  e = |x̂|·e_y + e_x·|ŷ|
  */
 class CoefficientErrors extends TermSums {
-  constructor(
-    plan: Plan,
-    model: BitExactModel,
-    computation: Computation,
-    operands: Pick<StackedOperands, 'a' | 'b'>,
-  ) {
-    super(plan, model, computation, unitRoundoffOf(computation), operands);
+  constructor(...of: FollowedProduct) {
+    super(unitRoundoffOf(of[2]), ...of);
   }
 
   override product(step: MultiplyStep): void {

@@ -1,13 +1,10 @@
 import { coefficientFraction } from '../algorithms/coefficient.ts';
 import type { Matrix, RealArray } from '../matrix/dense.ts';
-import type { StackedOperands } from '../matrix/members.ts';
 import { packBlocks } from '../plan/pack.ts';
-import type { MultiplyStep, Plan } from '../plan/plan.ts';
+import type { MultiplyStep } from '../plan/plan.ts';
 import { operandErrorOf } from '../precision/device-errors.ts';
-import type { Computation } from '../precision/precision.ts';
 import { operandBounds } from './bound.ts';
-import { Companion } from './companion.ts';
-import type { BitExactModel } from './model.ts';
+import { Companion, type FollowedProduct } from './companion.ts';
 
 /** A lane that adds the doubles of the terms of sums of blocks, whatever their signs. Doubles of products are given to it. */
 export abstract class TermSums extends Companion {
@@ -44,13 +41,8 @@ export abstract class TermSums extends Companion {
 
 /** The number of blocks in a sum. A factor other than ±1 counts as one more, since it may be rounded; 1/3 as two. */
 export class TermCounts extends TermSums {
-  constructor(
-    plan: Plan,
-    model: BitExactModel,
-    computation: Computation,
-    operands: Pick<StackedOperands, 'a' | 'b'>,
-  ) {
-    super(plan, model, computation, 0, operands);
+  constructor(...of: FollowedProduct) {
+    super(0, ...of);
     this.memory.buffers.A.fill(1);
     this.memory.buffers.B.fill(1);
   }
@@ -71,14 +63,9 @@ export class TermCounts extends TermSums {
 export class TermSizes extends TermSums {
   private readonly limit: number;
 
-  constructor(
-    plan: Plan,
-    model: BitExactModel,
-    computation: Computation,
-    operands: Pick<StackedOperands, 'a' | 'b'>,
-    limit = Number.POSITIVE_INFINITY,
-  ) {
-    super(plan, model, computation, 0, operands);
+  constructor(limit: number, ...of: FollowedProduct) {
+    super(0, ...of);
+    const [plan, , computation, operands] = of;
     this.limit = limit;
     const { decoding } = computation.precision;
     const error = decoding === undefined ? undefined : operandErrorOf(computation);

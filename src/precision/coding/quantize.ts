@@ -5,6 +5,7 @@ import type { CodedMatrix, QuantizedMatrix } from '../../matrix/operands.ts';
 import { type Format, f32 } from '../format.ts';
 import {
   type Coding,
+  decodedFormat,
   hasMinima,
   lineAccessOf,
   listBlocks,
@@ -13,7 +14,7 @@ import {
   scaleAt,
   scaleSize,
 } from './coding.ts';
-import { decodedFormat, decodeValid } from './decode-coded.ts';
+import { decodeValid } from './decode-coded.ts';
 import {
   ANY,
   type CodingState,

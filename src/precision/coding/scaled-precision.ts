@@ -4,8 +4,7 @@ import type { Precision } from '../precision.ts';
 import { singleNumbers } from '../single.ts';
 import { single } from '../wgsl/numeric.ts';
 import { roundingFunction } from '../wgsl/rounding.ts';
-import { type Coding, hasWholeScales, type OperandCodings } from './coding.ts';
-import { decodedFormat } from './decode-coded.ts';
+import { type Coding, decodedFormat, hasWholeScales, type OperandCodings } from './coding.ts';
 
 /**
  * Builds a precision of coded operands with sums in binary32. Its kernels may multiply by the factors before or after they sum, block by
