@@ -6,12 +6,11 @@ import { resultOf } from '../src/evidence/result-of.ts';
 import { exactProduct } from '../src/exact/exact.ts';
 import type { OpenDevice } from '../src/gpu/device.ts';
 import { externalKernel } from '../src/kernels/external-kernel.ts';
-import { openEncodeKernel } from '../src/kernels/on-gpu/encode-kernel.ts';
-import { externalComputation } from '../src/kernels/on-gpu/external-arithmetic.ts';
-import { openWgslKernel } from '../src/kernels/on-gpu/wgsl-kernel.ts';
+import { openEncodeKernel, openWgslKernel } from '../src/kernels/on-gpu/open-on-gpu.ts';
 import type { GpuKernel, WgslKernel } from '../src/kernels/user-kernel.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { parseCase } from '../src/problem/case.ts';
+import { externalComputation } from '../src/run/open-machine.ts';
 
 const evaluator = new Evaluator(exactProduct);
 

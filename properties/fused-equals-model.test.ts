@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fusedTiling } from '../src/gpu/wgsl/fused/choose.ts';
-import { tileShapeOf } from '../src/gpu/wgsl/tiling.ts';
-import { fusedTilings } from '../src/gpu/wgsl/tilings.ts';
+import { fusedTiling, fusedTilings, tileShapeOf } from '../src/gpu/wgsl/tilings.ts';
 import { inputs } from '../src/inputs/inputs.ts';
 import { singleComputation } from '../src/precision/single.ts';
 import { single } from '../src/precision/wgsl/numeric.ts';

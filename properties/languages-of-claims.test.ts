@@ -9,7 +9,7 @@ import { fileKernel } from '../src/config/node/file-kernels.ts';
 import { checkKernel } from '../src/kernels/check-kernel.ts';
 import type { AcceptedProducts } from '../src/kernels/claim-records.ts';
 import type { Claims } from '../src/kernels/claims.ts';
-import { findPython } from '../src/kernels/files/node/find-python.ts';
+import { findPython } from '../src/kernels/files/node/python-kernel.ts';
 import { openProgram } from '../src/kernels/host/node/open-external.ts';
 import { readDescription } from '../src/kernels/read-description.ts';
 import { judgingTermsOf } from '../src/kernels/self-description.ts';

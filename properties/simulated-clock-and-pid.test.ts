@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { itWhole } from '../src/base/in-short.testing.ts';
-import { findPython } from '../src/kernels/files/node/find-python.ts';
+import { findPython } from '../src/kernels/files/node/python-kernel.ts';
 import { judgeUntrusted } from './untrusted.ts';
 
 /** An untrusted kernel meets every hour and day, by every way of reading the clock. */

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { itWhole } from '../../src/base/in-short.testing.ts';
 import { createRandom } from '../../src/base/random.ts';
 import { allowedSigmas, allowedTypical } from '../../src/evidence/checks/sigma.ts';
-import { twoSidedTail } from '../../src/evidence/normal-tail.ts';
 import { defaultCampaign } from '../../src/gate/campaign.ts';
 import { defaultSample } from '../../src/gate/default-sample.ts';
 import { planCampaign } from '../../src/gate/plan-campaign.ts';
 import { findInput } from '../../src/inputs/inputs.ts';
+import { twoSidedTail } from '../../src/study/bench/statistics.ts';
 import { alarmOf, beyondOfBounded, beyondOfVarying, meanSquareBeyond } from './alarm.ts';
 
 const random = createRandom(4, 0, 'fine');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { twoSidedTailOfLargest } from '../../src/evidence/normal-tail.ts';
+import { twoSidedTailOfLargest } from '../../src/study/bench/statistics.ts';
 import { medianOfLargest } from './median-of-largest.ts';
 
 it.each([1, 100, 1e8])('half of all largest of %d numbers exceed it', (count) => {

@@ -1,4 +1,4 @@
-import { twoSidedTailOfLargest } from '../../src/evidence/normal-tail.ts';
+import { twoSidedTailOfLargest } from '../../src/study/bench/statistics.ts';
 
 /** Returns the median of the largest magnitude of `count` independent normal numbers. */
 export function medianOfLargest(count: number): number {

@@ -1,7 +1,7 @@
 import type { CaseResult } from '../../src/evidence/case-result.ts';
 import { errorsInSigmas } from '../../src/evidence/checks/sigma.ts';
-import { twoSidedTail, twoSidedTailOfLargest } from '../../src/evidence/normal-tail.ts';
 import type { CaseOutcome } from '../../src/run/scheduler.ts';
+import { twoSidedTail, twoSidedTailOfLargest } from '../../src/study/bench/statistics.ts';
 import { type Alarm, alarmOf, NO_ALARM } from './alarm.ts';
 import { medianOfLargest } from './median-of-largest.ts';
 

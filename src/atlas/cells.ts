@@ -127,6 +127,5 @@ function kindsOf(runs: readonly KernelReport[], { findings, contradictions }: Fo
   ].sort();
 }
 
-/** Returns the number of findings of a cell. */
 export const findingsIn = ({ findings, contradictions }: AtlasCell): number =>
   findings.length + contradictions.length;

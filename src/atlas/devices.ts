@@ -23,7 +23,6 @@ export interface AtlasDevice {
   readonly cells: readonly AtlasCell[];
 }
 
-/** A kernel on all devices. */
 export interface KernelView {
   readonly name: string;
   readonly slug: string;

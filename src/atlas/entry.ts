@@ -3,7 +3,7 @@ import { omit } from 'zod/mini';
 import { fromJsonNumber, toJsonNumber } from '../base/numbers.ts';
 import { recordSchemaOf } from '../base/record-schema.ts';
 import { type CaseResult, real, verdicts } from '../evidence/case-result.ts';
-import { standings } from '../gpu/probe/answer.ts';
+import { standings } from '../gpu/probe/question.ts';
 import { confidences, grades } from '../inspect/inspection.ts';
 import { showsBits } from '../pages/summary.ts';
 import { type MeasuredNumber, worstNumber } from '../report/numbers.ts';
@@ -177,7 +177,6 @@ export const entry = statement.extend({
 });
 export type AtlasEntry = z.infer<typeof entry>;
 
-/** Returns the worst errors of a kernel's cases. */
 export function worstOf(rows: readonly CaseRow[]): KernelRecord['worst'] {
   const random = rows.filter(({ sigmas }) => sigmas !== undefined);
   const passing = random.filter(({ verdict }) => verdict === 'pass');

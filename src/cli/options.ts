@@ -103,7 +103,6 @@ export const judgeOptions = {
   out: { ...runOptions.out, what: 'Folder of full reports', usual: 'none' },
 } as const satisfies OptionTable;
 
-/** The request of a judge. */
 export interface JudgeRequest extends RunRequest, ValuesOf<typeof judgeOptions> {}
 
 export const inspectOptions = {
@@ -123,7 +122,6 @@ export const inspectOptions = {
   json,
 } as const satisfies OptionTable;
 
-/** The request of an inspection. */
 export interface InspectRequest extends RunRequest, ValuesOf<typeof inspectOptions> {}
 
 /** The folder of entries. */

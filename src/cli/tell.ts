@@ -3,7 +3,6 @@ import { escapeControls, toOneLine } from '../base/printable.ts';
 import { machineError } from '../base/system-errors.ts';
 import { recordEndReason } from './no-judgment.ts';
 
-/** An error that ended a command. */
 export interface CommandError {
   readonly exitCode: number;
   readonly message: string;
@@ -20,7 +19,6 @@ export function printError(thrown: unknown): CommandError {
   return { exitCode: error.exitCode, message, isOfKernel: error.blames === 'kernel' };
 }
 
-/** The stack traces of an error and of all its causes. */
 function traced(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.stack ?? String(error);

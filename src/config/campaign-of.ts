@@ -1,7 +1,6 @@
 import { type Campaign, defaultCampaign } from '../gate/campaign.ts';
 import { shapeOf } from '../options/kinds.ts';
-import { type Budget, budgetOf } from '../run/budget.ts';
-import type { RunLimit } from '../run/limit.ts';
+import { type Budget, budgetOf, type RunLimit } from '../run/budget.ts';
 import type { NamedConfig } from './config.ts';
 
 /**

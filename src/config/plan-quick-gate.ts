@@ -13,7 +13,7 @@ import { makeRunCatalog } from '../run/run-catalog.ts';
 import { readWaiver } from '../run/waivers.ts';
 import { limitFor, makeCampaign } from './campaign-of.ts';
 import type { NamedConfig } from './config.ts';
-import { ownKernels } from './own-kernels.ts';
+import { ownKernels } from './own-items.ts';
 
 /** Judge options of a gate that is called as a function: it reads no file, so it has no baselines. */
 type Asked = Pick<

@@ -14,7 +14,7 @@ import { isDate, readWaiver } from '../run/waivers.ts';
 import type { NamedConfig } from './config.ts';
 import { badConfig } from './messages.ts';
 import { checkNames, type KnownNames } from './options.ts';
-import { ownKernels } from './own-kernels.ts';
+import { ownKernels } from './own-items.ts';
 import { runOptions, thresholdOptions } from './run-options.ts';
 
 const date = z.string().check(z.refine(isDate, { error: 'must be a date such as 2026-12-31' }));

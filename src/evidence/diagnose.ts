@@ -4,6 +4,7 @@ import { type LikelyCause, recognize } from './causes/recognize.ts';
 import { placeText } from './compared.ts';
 import { describeWrong } from './describe-wrong.ts';
 import type { Evidence } from './evidence.ts';
+import type { ReportedEntry } from './tally.ts';
 
 export { describeWrong, recognize };
 
@@ -42,14 +43,7 @@ function tileOf({ leaf, plan }: Evidence): { tile?: number } {
   return tile.m === tile.n ? { tile: tile.m } : {};
 }
 
-interface WorstEntry {
-  readonly i: number;
-  readonly j: number;
-  readonly computed: number;
-  readonly expected: number;
-}
-
-function describeWorst(evidence: Evidence, worst: WorstEntry): string {
+function describeWorst(evidence: Evidence, worst: ReportedEntry): string {
   const { plan, gemm } = evidence;
   const { i: row, j } = worst;
   const { m, batch } = gemm;
@@ -60,7 +54,7 @@ function describeWorst(evidence: Evidence, worst: WorstEntry): string {
   return `${place}${where}: ${describeValues(evidence, worst)}`;
 }
 
-function describeValues({ machine }: Evidence, { computed, expected }: WorstEntry): string {
+function describeValues({ machine }: Evidence, { computed, expected }: ReportedEntry): string {
   const { precision, round } = machine.precision.d;
   // Enough digits to tell two numbers of the format apart.
   const shown = (x: number) => Number(x.toPrecision(precision <= 24 ? 9 : 17));

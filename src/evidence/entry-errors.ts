@@ -66,7 +66,7 @@ const copyOf = ({ product, low, certificate, magnitudes }: ExactProduct): ExactP
 });
 
 /** The share of the largest number below which no sum overflows, whatever its roundings add. */
-const MOST_OF_RANGE = 0.25;
+export const MOST_OF_RANGE = 0.25;
 
 const largestSumOf = ({ precision: { accumulated, d } }: Computation) =>
   Math.min(accumulated.maxFinite, d.maxFinite);
@@ -90,7 +90,6 @@ function followFromMagnitudes({
   );
 }
 
-/** The arithmetic of a product whose entries are bounded one by one. */
 export interface EntryArithmetic extends Omit<BlockReading, 'width'> {
   readonly convention?: ScalingConvention | undefined;
 }

@@ -118,5 +118,4 @@ export const quantized = async (job: ProductJob): Promise<ProductJob> =>
     ? job
     : (await loadPart('quantizes operands', () => import('./quantized-operands.ts'))).quantizedJob(job);
 
-/** Loads the judge of large products. */
 export const loadLarge = () => loadPart('judges large products', () => import('./large.ts'));

@@ -21,7 +21,6 @@ import { type ComparisonEffort, type ExactMultiply, referenceOf, thorough } from
 import { Timing } from './timing.ts';
 import { analysisOf, weigh } from './weigh.ts';
 
-/** Options of an evaluator. */
 export interface EvaluatorOptions {
   /** @defaultValue the built-in ones */
   readonly items?: JudgingItems | undefined;
@@ -55,7 +54,6 @@ export class Evaluator {
   private readonly operands: Memo<KnownOperands>;
   private readonly references = new WeakMap<KnownOperands, Promise<Reference>>();
   private readonly analyses = new Memo<Analysis>(32);
-  /** The last answer of each kernel. */
   private readonly answers = new WeakMap<Kernel, ReferencedProduct>();
 
   constructor(exact: ExactMultiply, options: EvaluatorOptions = {}) {

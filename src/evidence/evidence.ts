@@ -104,7 +104,6 @@ export type AnalysisInput = Pick<Evidence, 'gemm' | 'machine' | 'operands' | 'cl
   readonly analysis: NonNullable<Evidence['analysis']>;
 };
 
-/** The verdict on D behind an epilogue. */
 export interface EpilogueVerdict {
   readonly verdict: Verdict;
   /** One or two sentences. */

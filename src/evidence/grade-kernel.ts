@@ -20,7 +20,6 @@ import { type GradingFamily, gradingOperands, makeOperands } from './grading-ope
 import { fitPowerGrowth } from './growth.ts';
 import { thorough } from './reference.ts';
 
-/** Options of grading a kernel. */
 export interface GradingOptions {
   /**
    * Sizes n of n×n×n.
@@ -36,10 +35,8 @@ export interface GradingOptions {
   readonly method?: Partial<Method> | undefined;
 }
 
-/** The grade of one of the products. */
 export interface GradedTrial extends GradedProduct {
   readonly family: GradingFamily;
-  /** The name of the operands. */
   readonly operands: string;
   readonly n: number;
   /** The largest error, in units of the tolerance, of the entries that a published test inspects. */

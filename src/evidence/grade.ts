@@ -26,7 +26,6 @@ export interface GradedEntry {
   readonly ratio: number;
 }
 
-/** The grade of one product. */
 export interface GradedProduct {
   readonly grade: ReachedGrade;
   /** The worst entry by the measure of each grade: a grade is reached where its ratio is at most 1. */
@@ -124,7 +123,6 @@ export function gradeProduct(
   return { grade: grades.find((grade) => worst[grade].ratio <= 1) ?? 'none', worst };
 }
 
-/** Returns the worse of two grades. */
 export function worseGrade(x: ReachedGrade, y: ReachedGrade): ReachedGrade {
   const order: readonly ReachedGrade[] = [...grades, 'none'];
   return order[Math.max(order.indexOf(x), order.indexOf(y))];

@@ -5,7 +5,6 @@ import type { Coding, Operand } from '../precision/coding/coding.ts';
 import { quantize } from '../precision/coding/quantize.ts';
 import type { Precision } from '../precision/precision.ts';
 
-/** Operands that distinguish grades. */
 export interface GradingOperands {
   readonly name: string;
   /** One clause: the grade that these operands deny, and the algorithms that they deny it to. */

@@ -59,7 +59,6 @@ export interface JudgedEntry {
   readonly allowed: number;
 }
 
-/** The judgment of one product. */
 export interface JudgedProduct {
   readonly verdict: Verdict;
   /** One sentence. */

@@ -7,7 +7,6 @@ import type { FlatCase, GemmProblem } from '../problem/problem.ts';
 const STREAM = 3000;
 /** Limits of the other products of a list, so that they cost little. */
 interface Limits {
-  /** The largest size that is drawn. */
   readonly most: number;
   /** The largest size of a case whose shape one product in four has, so that kernels may confuse the two. */
   readonly alike: number;

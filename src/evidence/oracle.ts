@@ -12,7 +12,6 @@ export interface Oracle {
   reaches(a: Matrix, b: Matrix): Promise<boolean>;
 }
 
-/** Options of an oracle. */
 export interface OracleOptions {
   /** Returns the device in use; undefined if there is none. */
   readonly device: () => OpenDevice | undefined;

@@ -13,7 +13,6 @@ import type { Timing } from './timing.ts';
 /** The number of repetitions of a case that cannot be a long life. */
 const INSTEAD = 3;
 
-/** Options of the calls of an evaluator. */
 interface ProductCallOptions {
   readonly items: JudgingItems;
   readonly timing: Timing;

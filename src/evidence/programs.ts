@@ -10,7 +10,7 @@ import type { ProductJob } from './evidence.ts';
  */
 
 /** The context in which a program is drawn. */
-interface Around {
+export interface ProgramContext {
   readonly job: ProductJob;
   readonly shape: Shape;
   readonly random: Random;
@@ -86,7 +86,7 @@ const MOST_INNER = 64;
  * multiplies A, with its columns rotated by one, by the matrix that rotates them back, so that no operand equals the answer. Returns
  * undefined for complex matrices and structured products.
  */
-export function chainProduct({ job, other, shape }: Omit<Around, 'random'>): KernelJob | undefined {
+export function chainProduct({ job, other, shape }: Omit<ProgramContext, 'random'>): KernelJob | undefined {
   const { m, k } = shape;
   const { precision } = job.kernel;
   const isGeneral = job.gemm === undefined || requestedGemm(job.gemm).structure === undefined;
@@ -107,7 +107,7 @@ export function chainProduct({ job, other, shape }: Omit<Around, 'random'>): Ker
 }
 
 /** Returns a product of the same shape, with operands that are partly the same. */
-function relatives({ job, shape, other, random }: Around): KernelJob | undefined {
+function relatives({ job, shape, other, random }: ProgramContext): KernelJob | undefined {
   const { case: _, ...own } = job;
   const { a, b } = job.operands;
   const withOperands = (change: Partial<Pick<ProductJob['operands'], 'a' | 'b'>>): KernelJob => ({
@@ -126,7 +126,7 @@ function relatives({ job, shape, other, random }: Around): KernelJob | undefined
 }
 
 /** Draws a program, with the product at its end in drawn memory and any number of others in flight. */
-export function drawCallSequence(around: Around): CallSequence {
+export function drawCallSequence(around: ProgramContext): CallSequence {
   const { job, shape, random, other } = around;
   const isCalled = job.kernel.session.isCalled === true;
   const most = Math.max(ROOM, 2 * weightOf(shape));

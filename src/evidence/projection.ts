@@ -197,7 +197,6 @@ export function specialCols({ cols, data }: Matrix): Uint8Array {
 interface Drawn {
   readonly seed: number;
   readonly largest: number;
-  /** Number of products that share the cost. */
   readonly share: number;
 }
 

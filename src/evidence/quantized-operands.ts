@@ -58,7 +58,6 @@ function quantizedOperands(
   };
 }
 
-/** Multiplies the sizes of operands. */
 function sizesOf(operands: StackedOperands, gemm: Gemm): Float64Array {
   const parts = [...membersOf(operands, gemm)].map((own) => productInDoubles(own));
   const size = parts[0]?.length ?? 0;

@@ -9,9 +9,8 @@ import { fitStructure } from '../problem/fit-structure.ts';
 import type { ProductJob } from './evidence.ts';
 import type { JudgingItems } from './items.ts';
 import { prepareJob } from './prepare.ts';
-import { chainProduct, drawCallSequence } from './programs.ts';
+import { chainProduct, drawCallSequence, type ProgramContext } from './programs.ts';
 
-/** One repetition of a product. */
 export interface Repetition {
   /** The product, with the products in flight beside it. */
   readonly job: ProductJob;
@@ -28,12 +27,7 @@ const STREAM = 3001;
 const MOST_BESIDE = 3;
 
 /** The products from which company is chosen. */
-interface Around {
-  readonly job: ProductJob;
-  readonly shape: Shape;
-  readonly random: Random;
-  /** Makes a product of another shape; undefined where the kernel does not accept it. */
-  readonly other: (shape: Shape) => KernelJob | undefined;
+interface Around extends ProgramContext {
   readonly twins: Twins;
 }
 

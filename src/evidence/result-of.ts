@@ -11,7 +11,6 @@ import { checks as builtin } from './checks/checks.ts';
 import type { Evidence } from './evidence.ts';
 import { planOf } from './prepare.ts';
 
-/** Options of a case's result. */
 export interface ResultOptions {
   /** Checks; the first failure in their order becomes the reason. @defaultValue the built-in ones */
   readonly checks?: Registry<Check> | undefined;

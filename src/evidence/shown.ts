@@ -179,7 +179,6 @@ export const details: EvidenceQuery<Pick<CaseResult, 'errorMap' | 'histogram'> |
 /** The most levels that a map shows. */
 const LEVELS_SHOWN = 5;
 
-/** Returns the cuts of C at each level. */
 function levelCuts(plan: Plan): NonNullable<NonNullable<CaseResult['errorMap']>['cuts']> {
   const cuts = cutsOf(plan);
   const { m, n } = plan.shape;

@@ -49,7 +49,6 @@ export interface ErrorMeasures {
 /** `bits` of an exact product. */
 export const BITS_CAP = 53;
 
-/** Denominators of the ratios. */
 export interface RatioDenominators {
   /** Unit roundoff of the format that the kernel claims. */
   readonly u: number;

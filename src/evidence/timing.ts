@@ -10,7 +10,6 @@ const phases = {
 } as const;
 export type Phase = keyof typeof phases;
 
-/** Seconds by phase. */
 export type SpentTime = Partial<Readonly<Record<Phase, number>>>;
 
 /** A line of the report on time. */

@@ -39,7 +39,6 @@ const knownTolerances: readonly KnownTolerance[] = [
   { name: 'rtol = atol = 1e-2', source: 'tests of many kernels', of: () => ({ rtol: 1e-2, atol: 1e-2 }) },
 ];
 
-/** The fit of one tolerance to a product. */
 export interface Fit extends Tolerance {
   readonly name: string;
   /** The factor by which the allowed error of the median entry exceeds the largest error of a correct kernel; below 1 it is too strict. */

@@ -148,7 +148,6 @@ interface PartPlaces {
   taken(parts: readonly Float64Array[]): Float64Array;
 }
 
-/** Returns the places of parts of a product. */
 export function placesOfParts(parts: readonly ProductPart[], { m, n }: Gemm): PartPlaces {
   const first = new Map<number, number>();
   let count = 0;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { caseResult } from '../evidence/case-result.ts';
 import { inspection } from '../inspect/inspection.ts';
 import { roundFound, roundPlace, roundsPlan } from '../run/fuzz-round.ts';
-import { limit } from '../run/limit.ts';
 import { results } from '../run/results.ts';
 
 /** The contents of a store: a campaign, the machines that worked on it, and the results of its batches. */
@@ -52,7 +51,7 @@ export const storedCampaign = z.object({
   files: z.array(z.object({ name: z.string(), digest: z.string() })),
   thresholds: z.object({ sigmas: z.number(), drift: z.number() }),
   /** The limit of the cases of each kernel: seconds in each batch, or a count in the campaign; absent if there is no limit. */
-  budget: z.optional(limit),
+  budget: z.union([z.number(), z.object({ cases: z.int().min(1) })]).optional(),
   /** True if these are all cases of the config. */
   whole: z.boolean(),
   cases: z.array(workCase),
@@ -111,7 +110,6 @@ export const storedBatch = z.object({
 });
 export type StoredBatch = z.infer<typeof storedBatch>;
 
-/** Names of files. */
 export const nameOf = {
   prefix: 'campaign-',
   campaign: (id: string) => `campaign-${id}.json.gz`,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ParanoiaError } from '../base/errors.ts';
 import { findRanges, formatRanges } from '../inputs/edits/zero.ts';
 import { type Case, changeCase, formatCase } from '../problem/case.ts';
-import type { CampaignFinding } from '../run/finding.ts';
+import type { CampaignFinding } from '../run/results.ts';
 import { type CaseOutcome, failedCheck, type Scheduler } from '../run/scheduler.ts';
 
 /** Number of reruns that must repeat a failure. A failure by chance is no smaller case. */

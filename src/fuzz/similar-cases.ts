@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Case } from '../problem/case.ts';
-import type { CampaignFinding } from '../run/finding.ts';
 import type { FailureGroup } from '../run/groups/group.ts';
 import { groupFailures } from '../run/groups/group-failures.ts';
+import type { CampaignFinding } from '../run/results.ts';
 import type { CaseOutcome, Scheduler } from '../run/scheduler.ts';
 import type { Target } from './target.ts';
 

@@ -1,7 +1,6 @@
 import { type Chain, NO_EPILOGUE, readChain } from '../epilogue/chain-text.ts';
 import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
-import { tileShapeOf } from '../gpu/wgsl/tiling.ts';
-import { fusedTilings } from '../gpu/wgsl/tilings.ts';
+import { fusedTilings, tileShapeOf } from '../gpu/wgsl/tilings.ts';
 import { findStyled, isFusedLeaf } from '../kernels/builtin-plan.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { ownEpilogues } from '../kernels/own-epilogues.ts';

@@ -33,7 +33,6 @@ export interface MeasuredFormat {
 /** The properties in which the arithmetics of devices differ. */
 export type ArithmeticModel = Pick<Arithmetic, 'fma' | 'subnormals'>;
 
-/** The subject binary32. */
 export const single: MeasuredFormat = {
   enables: '',
   format: f32,

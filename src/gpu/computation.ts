@@ -11,7 +11,6 @@ export interface DeviceComputation extends Computation {
   readonly numeric: Numeric;
 }
 
-/** Memoizes a function of one object. */
 function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>();
   return (key) => {

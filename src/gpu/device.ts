@@ -1,5 +1,5 @@
 import type { Arithmetic } from '../precision/arithmetic.ts';
-import type { ProbeAnswer } from './probe/answer.ts';
+import type { ProbeAnswer } from './probe/question.ts';
 import type { Tuning } from './tuning/tuning.ts';
 import type { GpuDevice, GpuLimits } from './web-gpu.ts';
 
@@ -49,5 +49,4 @@ export interface OpenDevice extends Machine {
   lostReason(): string | undefined;
 }
 
-/** True if a machine is a device of WebGPU. */
 export const isDevice = (machine: Machine): machine is OpenDevice => 'device' in machine;

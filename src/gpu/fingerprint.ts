@@ -1,6 +1,7 @@
-import type { Fingerprint } from './device.ts';
-import { implementationHere } from './implementation.ts';
-import type { ProbeAnswer } from './probe/answer.ts';
+import { navigatorHere } from '../base/navigator.ts';
+import { assumed } from '../precision/arithmetic.ts';
+import type { Fingerprint, Machine } from './device.ts';
+import type { ProbeAnswer } from './probe/question.ts';
 import type { GpuLimits } from './web-gpu.ts';
 
 /** The information that an adapter gives about itself. */
@@ -70,6 +71,20 @@ export function addId(parts: Omit<Fingerprint, 'id'>): Fingerprint {
   return { id: slug(parts), ...parts };
 }
 
+/** Returns the machine of kernels that need no WebGPU adapter. */
+export const processorMachine = (
+  name: string,
+  { architecture, device, driver, dawn }: Pick<Fingerprint, 'architecture' | 'device' | 'driver' | 'dawn'>,
+): Machine => ({
+  fingerprint: addId({
+    ...{ kind: 'hardware', name, vendor: '', architecture, device, driver },
+    ...{ backend: 'processor', dawn, features: [], toggles: [] },
+  }),
+  arithmetic: assumed,
+  chosenBecause: 'no kernel of this run needs a WebGPU adapter',
+  close: () => {},
+});
+
 // "swiftshader-vulkan-webgpu0.6.2-1a2b3c4d": first readable, then a hash of all fields that decide results. Features are left out: they
 // follow from the other fields.
 function slug({ kind, features, ...decisive }: Omit<Fingerprint, 'id'>): string {
@@ -91,3 +106,32 @@ export function fnv1a(text: string): number {
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
   return value >>> 0;
 }
+
+/** A runtime that has WebGPU, with the library that implements it. */
+interface Implementation {
+  readonly name: string;
+  /** A pattern of the runtime's user agent; its group is the version. */
+  readonly says: RegExp;
+  readonly by: string;
+}
+
+/** Runtimes whose user agent also names another runtime come first. */
+const implementations: readonly Implementation[] = [
+  { name: 'deno', says: /^Deno\/([\d.]+)/, by: 'wgpu' },
+  { name: 'firefox', says: /\bFirefox\/(\d+)/, by: 'wgpu' },
+  { name: 'edge', says: /\bEdg\/(\d+)/, by: 'Dawn' },
+  { name: 'chromium', says: /\b(?:Headless)?Chrome\/(\d+)/, by: 'Dawn' },
+  { name: 'safari', says: /\bVersion\/(\d+).*\bSafari\//, by: 'WebKit' },
+];
+
+/** Returns the implementation of WebGPU of a runtime, by its user agent: "firefox 153 (wgpu)"; undefined if unknown. */
+export function implementationOf(userAgent: string | undefined): string | undefined {
+  for (const { name, says, by } of implementations) {
+    const version = says.exec(userAgent ?? '')?.[1];
+    if (version !== undefined) return `${name} ${version} (${by})`;
+  }
+  return undefined;
+}
+
+/** Returns {@link implementationOf} the current runtime. */
+export const implementationHere = (): string | undefined => implementationOf(navigatorHere().userAgent);

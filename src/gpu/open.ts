@@ -1,3 +1,4 @@
+import { navigatorHere } from '../base/navigator.ts';
 import { measureArithmetic } from './arithmetic.ts';
 import type { OpenDevice } from './device.ts';
 import {
@@ -10,7 +11,22 @@ import {
 import { deviceRefused, noAdapter } from './messages.ts';
 import { rememberAdapter } from './subgroup-matrix-configs.ts';
 import { builtInTuning } from './tuning/tables.ts';
-import type { GpuAdapter, GpuDevice } from './web-gpu.ts';
+import type { Gpu, GpuAdapter, GpuDevice } from './web-gpu.ts';
+
+/**
+ * Opens the device of a page's or worker's `navigator.gpu`, preferring the high-performance adapter.
+ * @throws ParanoiaError `no-adapter` if there is no WebGPU or no adapter; `device-refused`, `computes-nothing`
+ */
+export async function openOwnDevice(options: OpenOptions = {}): Promise<OpenDevice> {
+  const { gpu } = navigatorHere() as { gpu?: Gpu };
+  if (gpu === undefined) throw noAdapter({ found: [], notes: [WITHOUT] });
+  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
+  return openAdapter(adapter, { chosenBecause: 'WebGPU offers it', ...options });
+}
+
+/** Browsers hide `navigator.gpu` from pages of insecure origins. */
+const WITHOUT =
+  'navigator.gpu is missing: open the page in a browser with WebGPU, over https or from localhost; in Node, give a device of openNodeDevice';
 
 /** The loader's information about an adapter that WebGPU does not give. */
 export interface OpenOptions extends Partial<AdapterProvenance> {
@@ -42,14 +58,14 @@ export async function openAdapter(
  * Wraps a device that the caller opened, and measures its arithmetic. Closing the result leaves the device open.
  * @throws ParanoiaError `computes-nothing`
  */
-export function openOwned(device: GpuDevice, options: OpenOptions = {}): Promise<OpenDevice> {
-  return opened(device, { info: device.adapterInfo, features: device.features }, options);
+export function openOwned(device: GpuDevice): Promise<OpenDevice> {
+  return opened(device, { info: device.adapterInfo, features: device.features });
 }
 
 async function opened(
   device: GpuDevice,
   adapter: Pick<GpuAdapter, 'info' | 'features'>,
-  options: OpenOptions,
+  options: OpenOptions = {},
 ): Promise<OpenDevice> {
   rememberAdapter(device, adapter.info);
   let lost: string | undefined;

@@ -7,7 +7,6 @@ export interface SubgroupMatrixShape {
   readonly M: number;
   readonly N: number;
   readonly K: number;
-  /** The invocations of a subgroup. */
   readonly subgroup: number;
 }
 

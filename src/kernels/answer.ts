@@ -7,7 +7,6 @@ import { numbersOf, readResult } from '../precision/complex-operands.ts';
 import type { Precision } from '../precision/precision.ts';
 import { kernelAnswer } from './messages.ts';
 
-/** A requested product, for messages. */
 export interface ProductRequest {
   readonly kernel: string;
   readonly shape: Gemm;
@@ -18,12 +17,12 @@ export interface TypedProductRequest extends ProductRequest {
   readonly precision: Precision;
 }
 
-// An object may lie about its own properties; these getters read the true ones.
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
-const getter = (key: PropertyKey) =>
-  Object.getOwnPropertyDescriptor(typedArray, key)?.get as (this: unknown) => unknown;
-const kindOf = getter(Symbol.toStringTag);
-const lengthOf = getter('length');
+/** Returns the getter of typed arrays for a property. An object may replace its own properties; these getters read the true ones. */
+export const trueGetter = <T>(key: PropertyKey) =>
+  Object.getOwnPropertyDescriptor(typedArray, key)?.get as (this: unknown) => T;
+export const kindOf = trueGetter<string | undefined>(Symbol.toStringTag);
+export const lengthOf = trueGetter<number>('length');
 
 /**
  * Reads the answer of a function as D. The copy is made at once, so that later changes to A, B or shared memory do not affect it.
@@ -46,7 +45,7 @@ export function readAnswer(
     });
   }
   const found = value as Entries;
-  const length = lengthOf.call(found) as number;
+  const length = lengthOf.call(found);
   const numbers = numbersOf(gemm);
   const needed = numbers * batchLengthOf(d, extent, batch);
   if (length !== needed) {

@@ -40,7 +40,6 @@ export const styledLeaves: readonly StyledLeaf[] = [
   ...fusedTilings.map(({ name }): StyledLeaf => ({ name: `fused-${name}`, style: 'fused', blocking: name })),
 ];
 
-/** Finds the styled leaf of a name. */
 export const findStyled = (leaf: string): StyledLeaf | undefined =>
   styledLeaves.find(({ name }) => name === leaf);
 
@@ -55,7 +54,6 @@ function styledLeavesOf(algorithm: Algorithm): readonly StyledLeaf[] {
     : styledLeaves.filter(({ name }) => name === 'fused' || name === 'runs');
 }
 
-/** Returns the kernel names of algorithms with every leaf family. */
 export const listKernelNames = (some: readonly Algorithm[]): string[] =>
   some.flatMap(({ name }) => leafFamilies.map((leaf) => `${name}:${leaf}`));
 
@@ -92,7 +90,6 @@ export function builtinPlan(
   return planFor(table, leaf, shape, method, tuning, scaling);
 }
 
-/** Returns the plan of an algorithm with a leaf, by a method. */
 export function planFor(
   algorithm: Algorithm,
   leaf: string,

@@ -87,7 +87,6 @@ const wordsOr = <W extends string, T>(
 /** The levels that a kernel may claim for a shape. */
 export const levelsOfShape = count(0, 15, 'a whole number from 0 to 15');
 
-/** The claims of a kernel. */
 export const claimRecords = {
   /**
    * The name of an algorithm, such as `strassen`; for complex precisions also `3m`, and `4m`, which is classical.
@@ -256,7 +255,6 @@ export const claimRecords = {
   }),
 } satisfies Readonly<Record<string, StatementRecord>>;
 
-/** The type of an object with the properties of some records. */
 export type StatedProperties<R extends Readonly<Record<string, StatementRecord>>> = {
   readonly [K in keyof R]?: z.output<R[K]['type']> | undefined;
 };

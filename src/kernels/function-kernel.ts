@@ -9,20 +9,21 @@ import type { Operand } from '../precision/coding/coding.ts';
 import { countChanges, mapFactorLists, type OperandMemory } from '../precision/operand-memory.ts';
 import { precisions } from '../precision/precisions.ts';
 import { type ProductRequest, readAnswer, type TypedProductRequest, versionsIn } from './answer.ts';
-import { copyOperandViews, privateView } from './copy-operand-views.ts';
 import { Pace, START_UP, TIME_LIMIT, waitWithin } from './deadline.ts';
 import { AnswerKeeper } from './given-answers.ts';
 import { gemmOfInput, type KernelSession, listOf, type ProductInput, runInSequence } from './kernel.ts';
 import { callBlaming, toKernelError } from './kernel-error.ts';
 import { kernelAnswer, kernelChangesAnswer, kernelHangs, kernelWritesLate } from './messages.ts';
-
 import {
   copyDescription,
+  copyOperandViews,
   listArrays,
   type PreviousMemory,
   placeOperands,
+  privateView,
   rememberMemory,
 } from './place-operands.ts';
+
 import type { FunctionKernel } from './user-kernel.ts';
 
 /** Calls of an untrusted kernel: it gets private views, and its answers are read several times. */
@@ -65,7 +66,6 @@ export function openFunctionKernel(
   let isReady = false;
   /** True if a product failed since the kernel was prepared. */
   let hasFailed = false;
-  /** The memory of the previous product. */
   let last: PreviousMemory | undefined;
   const answers = new AnswerKeeper(wary && READ_AGAIN);
   const renew = async () => {

@@ -13,7 +13,6 @@ export class AnswerKeeper {
     this.largest = largest;
   }
 
-  /** Remembers an answer. */
   add(answer: Entries, copy?: Entries): void {
     if (answer.length > this.largest) return;
     this.kept = [...this.kept, { answer, copy: copy ?? (answer.slice() as Entries) }].slice(-MOST);

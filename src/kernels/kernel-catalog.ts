@@ -97,5 +97,4 @@ function libraryOf(name: string, { algorithms }: CaseItems): string[] {
   return library === '' || algorithms.get(library) !== undefined ? [] : [library];
 }
 
-/** The catalog of the built-in kernels alone. */
 export const builtinCatalog: KernelCatalog = makeKernelCatalog([]);

@@ -108,7 +108,6 @@ export const listOf = <J extends { readonly beside?: CallContext<J> | undefined 
 export const gemmOfInput = ({ operands: { a, b }, gemm }: ProductInput): Gemm =>
   requestedGemm(gemm ?? plainGemm(productShape(a, b)));
 
-/** A product for a kernel to compute by its plan. */
 export interface KernelJob extends ProductInput {
   readonly kernel: Kernel;
   readonly plan: Plan;

@@ -5,7 +5,31 @@ import type { ScaleLayoutName } from '../precision/coding/scale-layouts.ts';
 import { layOutOperands } from '../precision/complex-operands.ts';
 import { listsOf, mapFactorLists, type OperandMemory } from '../precision/operand-memory.ts';
 import type { Precision } from '../precision/precision.ts';
+import { kindOf, lengthOf, trueGetter } from './answer.ts';
 import { gemmOfInput, type MemoryPlacement, type ProductInput } from './kernel.ts';
+
+const bufferOf = trueGetter<ArrayBuffer>('buffer');
+const offsetOf = trueGetter<number>('byteOffset');
+
+/** Returns another view of the memory of entries, whatever was done to the given object. */
+export function privateView(entries: Entries): Entries {
+  const Kind = kindOf.call(entries) === 'Float64Array' ? Float64Array : Float32Array;
+  return new Kind(bufferOf.call(entries), offsetOf.call(entries), lengthOf.call(entries));
+}
+
+/** Views of memory that a kernel has seen: the same memory gets the same view. */
+const seen = new WeakMap<Entries, Entries>();
+
+function handed(entries: Entries): Entries {
+  const known = seen.get(entries) ?? privateView(entries);
+  seen.set(entries, known);
+  return known;
+}
+
+/** Returns separate views of the operands for a kernel that may change its objects; the originals stay unchanged. */
+export function copyOperandViews({ a, b, c, d, factors }: OperandMemory): OperandMemory {
+  return { a: handed(a), b: handed(b), c: handed(c), d: handed(d), factors: mapFactorLists(factors, handed) };
+}
 
 /** The memory of the previous product's operands, and its description. */
 export interface PreviousMemory {
@@ -113,7 +137,6 @@ const inViews = (operands: OperandMemory): OperandMemory =>
     return all.subarray(AROUND, AROUND + entries.length) as Entries;
   });
 
-/** Returns all arrays of a product. */
 export const listArrays = ({ a, b, c, d, factors }: OperandMemory): Entries[] => [
   ...[a, b, c, d],
   ...listsOf(factors),

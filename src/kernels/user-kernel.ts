@@ -6,7 +6,6 @@ import type { StorageName } from '../precision/entries.ts';
 import type { OperandFactors } from '../precision/operand-memory.ts';
 import type { KernelSpec } from './claims.ts';
 
-/** One product of a list. */
 export interface GroupedProduct<E extends Entries = Entries> {
   readonly a: E;
   readonly b: E;

@@ -33,13 +33,11 @@ function headOf({ adapter, timing, timestamps, tuning, notes, study }: BenchRepo
   ];
 }
 
-/** Renders a report for a terminal. */
 export function benchText(report: BenchReport, look: TerminalStyle): string {
   const head = [report.title, ...headOf(report)].flatMap((line) => wrapText(toOneLine(line), look.width));
   return `${head.join('\n')}\n\n${terminalTables(tablesOf(report), look)}`;
 }
 
-/** Renders a report in GitHub's Markdown. */
 export function benchMarkdown(report: BenchReport): string {
   const { title, command, version, createdAt } = report;
   const made = `${markdownCode(command)}, gemm-paranoia ${plainText(version)}, ${plainText(createdAt)}`;

@@ -11,7 +11,7 @@ import { columnsOf, digitsCell, type Table } from '../report/table.ts';
 import { terminalTables } from '../report/terminal/table.ts';
 import { type TerminalStyle, wrapText } from '../report/terminal/text.ts';
 import { renderPage } from './html/frame.ts';
-import { picturesOf } from './html/sections/pictures.ts';
+import { picturesOf } from './html/sections/failures.ts';
 import { EXIT_MEANING } from './verdict.ts';
 
 /** The id of the schema of a check. A reader must refuse another major version. */
@@ -68,7 +68,6 @@ function worstTable({ worst }: CheckReport): Table | undefined {
   };
 }
 
-/** The verdict in one sentence. */
 const headlineOf = ({ verdict, reason }: CheckReport): string =>
   `${verdict.toUpperCase()}: ${reason.replace(/\.$/, '')} (${EXIT_MEANING[verdict]}).`;
 
@@ -133,7 +132,6 @@ export function checkText(found: CheckReport, look: TerminalStyle): string {
   ].join('\n');
 }
 
-/** Renders a check as a page. */
 export function checkPage(found: CheckReport): string {
   const table = worstTable(found);
   const pictures = found.maps === undefined ? undefined : html`${picturesOf(found.maps)}${heatKey()}`;

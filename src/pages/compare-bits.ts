@@ -21,7 +21,6 @@ interface DifferenceRange {
   readonly atMost: number;
 }
 
-/** A case with differing bits. */
 interface DifferingCase extends CasePair {
   /** Absent where errors are infinite, or not every entry was compared with the exact product. */
   readonly difference?: DifferenceRange;
@@ -47,7 +46,6 @@ interface OrderPair {
   readonly after?: string | undefined;
 }
 
-/** The comparison of a kernel's bits. */
 interface KernelBits {
   readonly kernel: string;
   readonly counts: Readonly<Record<BitsOutcome, number>>;
@@ -56,7 +54,6 @@ interface KernelBits {
   readonly onlyAfter: number;
 }
 
-/** The comparison of two runs, bit by bit. */
 export interface BitsComparison {
   readonly kernels: readonly KernelBits[];
   readonly differing: readonly DifferingCase[];

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { inShort } from '../base/in-short.testing.ts';
-import { EARLIER_RESULTS_SCHEMA, resultsRenames } from '../run/earlier-results.ts';
 import { results } from '../run/results.ts';
-import { RESULTS_SCHEMA } from '../run/results-schema.ts';
+import { EARLIER_RESULTS_SCHEMA, RESULTS_SCHEMA, resultsRenames } from '../run/results-schema.ts';
 import { jsonReport } from './json.ts';
 import { readResults } from './read-results.ts';
 

@@ -26,7 +26,6 @@ export const excerptText = (
   width: number,
 ): string[] => (excerpt === undefined ? [] : excerptLines(excerpt, sizeOfCase(text), width));
 
-/** The size of the whole product. */
 export interface ProductSize {
   readonly m: number;
   readonly n: number;

@@ -5,7 +5,7 @@ import { columnsOf } from '../report/table.ts';
 import { terminalTables } from '../report/terminal/table.ts';
 import type { TerminalStyle } from '../report/terminal/text.ts';
 import type { FuzzResult } from '../run/results.ts';
-import type { Progress, ProgressOptions } from './progress.ts';
+import { CLEAR, type Progress, type ProgressOptions } from './progress.ts';
 
 /** Summarizes the coverage of a campaign in a line. */
 export function coverageLine({ coverage: { counts }, findings }: FuzzResult): string {
@@ -70,7 +70,6 @@ export function championsText(champions: NonNullable<FuzzResult['champions']>): 
     .join('');
 }
 
-const CLEAR = '\r\x1b[2K';
 /** Milliseconds between two updates, on a terminal and elsewhere. */
 const OFTEN = 200;
 const SELDOM = 15_000;

@@ -27,7 +27,6 @@ export interface CaseGrid {
   readonly rows: readonly { readonly shape: string; readonly cells: readonly (GridCell | undefined)[] }[];
 }
 
-/** A case and its index in the run. */
 export interface IndexedCase {
   readonly result: CaseResult;
   readonly at: number;
@@ -68,7 +67,6 @@ export function inputsOf(placed: readonly IndexedCase[]): string[] {
   return all.slice(0, all.length > MOST_INPUTS ? MOST_INPUTS - 1 : MOST_INPUTS).map(([input]) => input);
 }
 
-/** Makes the grid of some cases. */
 export function makeCaseGrid(
   title: string,
   placed: readonly IndexedCase[],

@@ -30,7 +30,6 @@ export type JudgmentFailure = z.infer<typeof failure>;
 export const judgment = z.object({
   schema: z.literal(JUDGMENT_SCHEMA),
   verdict: z.enum(verdicts),
-  /** The exit code of the command. */
   exitCode: z.int().min(0),
   /** The reason, in a sentence or a few. */
   reason: z.string(),

@@ -25,7 +25,6 @@ export type DefinitionLookup = (kernel: string) => SourceLocation | undefined;
 
 /** A file, and a line in it. */
 export interface SourceLocation {
-  /** Its absolute path. */
   readonly file: string;
   /** From 1; absent where no line is known for the definition. */
   readonly line?: number | undefined;

@@ -15,7 +15,6 @@ import { makeFactsTable, type Table, type TableCell } from '../report/table.ts';
 
 /** The effect of rounding a matrix to the format that kernels multiply. */
 export interface RoundingEffect {
-  /** Number of changed entries. */
   readonly changed: number;
   /** The largest change. */
   readonly largest: number;

@@ -7,8 +7,7 @@ import { formatCount } from '../report/numbers.ts';
 import { firstLines, type TerminalStyle } from '../report/terminal/text.ts';
 import { describeDisprovedClaim } from '../run/overall.ts';
 import type { Results } from '../run/results.ts';
-import { groupVersions, INDENT } from './failure.ts';
-import { listFailureGroups } from './failure-groups.ts';
+import { groupVersions, INDENT, listFailureGroups } from './failure.ts';
 import { describeWaiver, relevantWaivers } from './standing.ts';
 import { groupByReason } from './summary.ts';
 import { findDifferingCase } from './verdict.ts';
@@ -96,7 +95,6 @@ function claimLine(inspection: Inspection, isRight: boolean): string | undefined
 
 const LONGEST_NAME = 40;
 
-/** Returns the reasons why cases are inconclusive. */
 function reasonPieces({ cases }: Results, { colors, width }: TerminalStyle): ReportPiece[] {
   const undecided = cases.filter(({ verdict }) => verdict === 'inconclusive');
   return groupByReason(undecided).map(({ reason, count, example }) => {

@@ -24,7 +24,6 @@ export interface ProgressOptions {
   readonly within?: number | undefined;
 }
 
-/** The progress of a run. */
 export interface Progress {
   /** Reports a judged case. For a few kernels, the first failing case is printed with its reason. */
   done(result: CaseResult): void;
@@ -92,7 +91,8 @@ interface Display {
   clear(): void;
 }
 
-const CLEAR = '\r\x1b[2K';
+/** The text that goes to the start of a line and clears it. */
+export const CLEAR = '\r\x1b[2K';
 const REDRAW_MS = 100;
 
 function changingLine(stream: TextStream): Display {

@@ -1,9 +1,8 @@
 import { describeFirstIssue, describeIssue, formatValue } from '../base/plain-words.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import { EARLIER_RESULTS_SCHEMA, upgradeResults } from '../run/earlier-results.ts';
 import { countOutcomes } from '../run/overall.ts';
 import { type Results, results } from '../run/results.ts';
-import { RESULTS_SCHEMA } from '../run/results-schema.ts';
+import { EARLIER_RESULTS_SCHEMA, RESULTS_SCHEMA, upgradeResults } from '../run/results-schema.ts';
 import { badResults, newerResults } from './messages.ts';
 
 /** Longest text that is parsed, in UTF-16 units; a hundred thousand cases take about this much. */

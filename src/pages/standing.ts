@@ -23,7 +23,6 @@ export function markOf(standing: CaseStanding): TextCell {
   return tonedCell(`${sign} ${standing}`, tone);
 }
 
-/** Returns the standing of a case. */
 export const standingOf = ({ verdict, waiver }: Pick<CaseResult, 'verdict' | 'waiver'>): CaseStanding =>
   verdict === 'fail' && waiver !== undefined ? 'waived' : verdict;
 
@@ -45,7 +44,6 @@ export function describeWaiver({ matched, failed, expires, check, kernels = [] }
   return `${formatCountOfAll(failed, matched, 'case')} failed${how}, until ${expires}`;
 }
 
-/** The summary of a kernel. */
 export interface KernelGlance {
   readonly kernel: string;
   readonly precisions: readonly string[];
@@ -74,7 +72,6 @@ export function kernelsAtGlance(cases: readonly CaseResult[]): KernelGlance[] {
   return all.sort((one, other) => rank(one) - rank(other));
 }
 
-/** Counts the cases of each standing. */
 export function countStandings(cases: readonly CaseResult[]): Record<CaseStanding, number> {
   const counts = Object.fromEntries(standings.map((standing) => [standing, 0])) as Record<
     CaseStanding,

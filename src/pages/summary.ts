@@ -89,7 +89,6 @@ const SERIES: Readonly<Record<GrowthResult['over'], (fixed: number) => string>> 
 /** Describes the variable and the fixed quantity of a series: "size, at 2 levels". */
 export const describeSeries = ({ over, fixed }: GrowthResult): string => SERIES[over](fixed);
 
-/** Returns a row for each series. */
 export function growthRows(growth: readonly GrowthResult[]): GrowthRow[] {
   const key = ({ kernel, precision, input, over, fixed }: GrowthResult) =>
     `${over} ${fixed} ${precision} ${input} ${kernel}`;

@@ -33,7 +33,6 @@ const LONGEST_NAME = 60;
 /** The end of a sentence, removed where more follows. */
 const FULL_STOP = /\.$/;
 
-/** Writes the verdict in one sentence. */
 export function verdictSentence(results: Results): string {
   const { verdict, reason } = results;
   return `${verdict.toUpperCase()}: ${toOneLine(reason).replace(FULL_STOP, '')} (${exitMeaning(results)}).`;
@@ -70,7 +69,6 @@ export function findDifferingCase(cases: Results['cases']): string {
   return found === undefined ? '' : ` (first difference: ${toOneLine(found.case)})`;
 }
 
-/** Counts the cases and their outcomes, in one sentence. */
 export function tallySentence({ summary, seed, shard, cases }: Results): string {
   const { run, planned, pass, fail, inconclusive, comparedWithModel, equalToModel, seconds, interrupted } =
     summary;

@@ -20,7 +20,6 @@ const MANY = 100;
 
 type Unsteady = NonNullable<CaseResult['unsteady']>;
 
-/** Reruns of a failed case. */
 export interface CaseReruns {
   /** Runs the case after others, in a kernel that has computed nothing before. */
   readonly after: (before: readonly Case[]) => Promise<CaseResult>;

@@ -1,5 +1,24 @@
-import { DURATIONS, parseSeconds } from '../base/time.ts';
+import { type Clock, DURATIONS, parseSeconds, stillClock, wallClock } from '../base/time.ts';
 import type { Extent } from '../problem/covering-design.ts';
+
+/** A limit that counts cases, and so does not depend on a clock. */
+interface Count {
+  readonly cases: number;
+}
+
+/** The limit of the cases of each kernel: seconds, or a count of cases. */
+export type RunLimit = number | Count;
+
+export const isCounted = (budget: object | number | undefined): budget is Count =>
+  typeof budget === 'object' && 'cases' in budget;
+
+/** Returns the seconds of a limit: infinity where it counts cases. */
+export const secondsIn = (budget: RunLimit = Number.POSITIVE_INFINITY): number =>
+  isCounted(budget) ? Number.POSITIVE_INFINITY : budget;
+
+/** Returns the clock of the time limits of a run: `clock`, or one that stands still where the budget counts cases. */
+export const clockOf = (budget: object | number | undefined, clock: Clock = wallClock): Clock =>
+  isCounted(budget) ? stillClock : clock;
 
 /** Time limit for the cases of each kernel, and the amount of cases drawn for it. */
 export interface Budget {

@@ -2,8 +2,8 @@ import { loadPart } from '../base/part.ts';
 import type { KernelCatalog } from '../kernels/kernel-catalog.ts';
 import type { NearbySizes } from '../problem/draws.ts';
 import type { Baselines } from './baselines.ts';
+import { clockOf, isCounted, secondsIn } from './budget.ts';
 import type { KeptCampaign, PlannedCampaign, PlannedInspection } from './keeper.ts';
-import { clockOf, isCounted, secondsIn } from './limit.ts';
 import type { MachineOptions, OpenMachine } from './open-machine.ts';
 import type { PlannedCase } from './planned-case.ts';
 import type { GateOptions } from './run-gate.ts';
@@ -72,7 +72,6 @@ export async function inRunOrder(
   return [...markCore(planned.filter(isOwn), catalog), ...orderPlanned(others, catalog)];
 }
 
-/** Returns the external kernels of cases. */
 function inspectedOf(cases: readonly PlannedCase[], catalog: KernelCatalog): PlannedInspection[] {
   const first = new Map([...cases].reverse().map((value) => [value.kernel, value.problem.precision]));
   return kernelsOf(cases)

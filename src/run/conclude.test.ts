@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Inspection } from '../inspect/inspection.ts';
 import { parseCase } from '../problem/case.ts';
-import { describeTimeLimits } from './conclude.ts';
+import { describeTimeLimits, removePraise } from './conclude.ts';
 
 const plain = { ...parseCase('kernel=mine;m=520;k=530;n=540'), series: false };
 const summary = {
@@ -31,4 +32,40 @@ it('says how many cases a pass needs, and the last of them', () => {
   ]);
   expect(describeTimeLimits(summary, { ...ended, unmet: [] })).toEqual([]);
   expect(describeTimeLimits({ ...summary, fail: 1 }, { ...ended, unmet: [plain] })).toEqual([]);
+});
+
+const finding = (id: string, value: string | boolean, answer: string) => ({
+  ...{ id, value, answer },
+  ...{ question: `${id}?`, confidence: 'measured' as const, evidence: '64 products.' },
+});
+const inspection: Inspection = {
+  ...{ kernel: 'mine', precision: 'f32', quick: true, seed: 1, products: 64, seconds: 1 },
+  findings: [
+    finding('multiplies', true, 'yes'),
+    finding('order', 'sequential', 'sequential'),
+    finding('grade', 'A', 'A: small'),
+  ],
+  measures: { multiplies: true, order: 'sequential', grade: 'A' },
+};
+
+it('a kernel that fails is not praised for the products that were asked', () => {
+  const cases = [
+    { kernel: 'mine', verdict: 'fail' },
+    { kernel: 'other', verdict: 'fail' },
+    { kernel: 'mine', verdict: 'pass' },
+  ] as const;
+  const [found] = removePraise([inspection], cases);
+  expect(found.measures).toEqual({ order: 'sequential' });
+  expect(found.findings.map(({ answer, confidence }) => [answer, confidence])).toEqual([
+    ['withheld: 1 case of the gate failed', 'unknown'],
+    ['sequential', 'measured'],
+    ['withheld: 1 case of the gate failed', 'unknown'],
+  ]);
+});
+
+it('blame stays, and so does all that is said of a kernel that passes', () => {
+  expect(removePraise([inspection], [{ kernel: 'mine', verdict: 'inconclusive' }])).toEqual([inspection]);
+  const blamed = { ...inspection, findings: [finding('grade', 'none', 'none: larger')] };
+  const [found] = removePraise([blamed], [{ kernel: 'mine', verdict: 'fail' }]);
+  expect(found.findings).toEqual(blamed.findings);
 });

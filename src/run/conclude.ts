@@ -1,4 +1,4 @@
-import type { Verdict } from '../evidence/case-result.ts';
+import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import type { Inspection } from '../inspect/inspection.ts';
 import { formatCount } from '../report/numbers.ts';
 import { describeSkipped } from './omitted-cases.ts';
@@ -6,11 +6,10 @@ import type { CasesOutcome } from './outcome.ts';
 import { decideVerdict } from './overall.ts';
 import type { PlannedCase } from './planned-case.ts';
 import type { Results } from './results.ts';
-import { withWaivedClaims } from './settled-waivers.ts';
-import { removePraise } from './withhold.ts';
+import { withWaivedClaims } from './waivers.ts';
 
 /** The verdict of a run, with the results of inspections. */
-export interface Conclusion extends Pick<CasesOutcome, 'waivers'> {
+interface Conclusion extends Pick<CasesOutcome, 'waivers'> {
   readonly verdict: Verdict;
   readonly reason: string;
   /** Absent where no kernel was inspected. */
@@ -97,3 +96,29 @@ const describeTimeout = (
   next = MORE_TIME,
 ): string =>
   `Time ran out after ${run} of ${formatCount(planned, 'case')}${lacks === undefined ? '' : `; ${lacks}`}. ${next}`;
+
+/** Answers that praise a product as a whole, from the few inspected products. */
+const PRAISE: ReadonlySet<string> = new Set(['multiplies', 'grade']);
+
+/**
+ * Removes praise from the inspections of kernels that fail a case. A question that saw only right products says nothing about wrong ones.
+ */
+export function removePraise(
+  inspections: readonly Inspection[],
+  cases: readonly Pick<CaseResult, 'kernel' | 'verdict'>[],
+): Inspection[] {
+  return inspections.map((inspection) => {
+    const failing = cases.filter(
+      ({ kernel, verdict }) => kernel === inspection.kernel && verdict === 'fail',
+    ).length;
+    if (failing === 0) return inspection;
+    const { multiplies: _, grade: __, ...measures } = inspection.measures;
+    const answer = `withheld: ${failing} ${failing === 1 ? 'case' : 'cases'} of the gate failed`;
+    const findings = inspection.findings.map((finding) =>
+      PRAISE.has(finding.id) && finding.value !== false && finding.value !== 'none'
+        ? { ...finding, answer, value: null, confidence: 'unknown' as const }
+        : finding,
+    );
+    return { ...inspection, findings, measures };
+  });
+}

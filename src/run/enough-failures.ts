@@ -54,7 +54,6 @@ export class FailureLimiter {
     };
   }
 
-  /** Records a result. */
   told(result: Told): void {
     const { kernel, verdict, waiver } = result;
     if (verdict !== 'fail' || waiver !== undefined) return;

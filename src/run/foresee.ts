@@ -2,7 +2,7 @@ import { ParanoiaError } from '../base/errors.ts';
 import { planOf } from '../evidence/prepare.ts';
 import { isDevice, type Machine, type OpenDevice } from '../gpu/device.ts';
 import { compileAhead } from '../gpu/queue/pipelines.ts';
-import { shaderRequestOf } from '../gpu/runner/shader-request.ts';
+import { shaderRequestOf } from '../gpu/wgsl/dispatch.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 

@@ -29,7 +29,6 @@ export const roundsPlan = z.object({
 });
 export type RoundsPlan = z.infer<typeof roundsPlan>;
 
-/** Returns the number of rounds of a campaign. */
 export const roundsOf = ({ runs }: Pick<RoundsPlan, 'runs'>): number => Math.ceil(runs / ROUND);
 
 /** Returns the number of runs of a round. The last round may have fewer than others. */

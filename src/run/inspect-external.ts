@@ -1,15 +1,14 @@
 import { loadPart } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Inspection, InspectionFinding } from '../inspect/inspection.ts';
+import { clockOf } from './budget.ts';
 import type { KeptCampaign } from './keeper.ts';
 import { choiceOf, type KernelChoice } from './kernel-of.ts';
-import { clockOf } from './limit.ts';
 import { uninspected } from './messages.ts';
 import type { OpenMachine } from './open-machine.ts';
 import type { PlannedCase } from './planned-case.ts';
 import type { GateOptions } from './run-gate.ts';
 
-/** Options of the inspection of kernels. */
 export interface ExternalInspectionOptions
   extends Pick<GateOptions, 'stop' | 'budget' | 'clock' | 'spending'> {
   /** Called for each inspected kernel after the cases, then for each question that the kernel has answered. */

@@ -6,7 +6,7 @@ import { oracleOn } from '../evidence/oracle.ts';
 import type { Timing } from '../evidence/timing.ts';
 import { type ExactProduct, exactProduct } from '../exact/exact.ts';
 import { isDevice, type Machine } from '../gpu/device.ts';
-import type { ProbeAnswer } from '../gpu/probe/answer.ts';
+import type { ProbeAnswer } from '../gpu/probe/question.ts';
 import { tuningSentences } from '../gpu/tuning/tuning.ts';
 import type { Inspection } from '../inspect/inspection.ts';
 import type { Matrix } from '../matrix/dense.ts';
@@ -14,9 +14,8 @@ import { formatCase } from '../problem/case.ts';
 import type { Baselines } from './baselines.ts';
 import { type CampaignOptions, campaignOn, kernelsOf, selectPart } from './campaign-on.ts';
 import type { ExternalInspectionOptions } from './inspect-external.ts';
-import { joinVersions } from './joined-versions.ts';
 import { type Keeper, reportKnownResults } from './keeper.ts';
-import type { OpenMachine, Versions } from './open-machine.ts';
+import { joinVersions, type OpenMachine, type Versions } from './open-machine.ts';
 import type { PlannedCase } from './planned-case.ts';
 import { probeMachine } from './probe-machine.ts';
 import type { Results } from './results.ts';
@@ -24,7 +23,6 @@ import { type GateOptions, type GateOutcome, runGate, spendingOf } from './run-g
 import { emptyVerdict, type Shard } from './shard.ts';
 import type { Spending } from './spending.ts';
 
-/** Options of a judged campaign. */
 export interface JudgeOptions
   extends CampaignOptions,
     ExternalInspectionOptions,
@@ -41,7 +39,6 @@ export interface JudgeOptions
       | 'shrink'
       | 'enough'
     > {
-  /** Opens the resources of kernels by name. */
   readonly open: (kernels: readonly string[]) => Promise<OpenMachine>;
   /** Computes exact products without a GPU. @defaultValue this thread */
   readonly processor?: ExactProcessor | undefined;

@@ -24,7 +24,6 @@ export interface PlannedCampaign {
   readonly notes: readonly string[];
 }
 
-/** A run whose finished parts are kept. */
 export interface KeptRun {
   readonly planned: PlannedCampaign;
   readonly machine: Machine;
@@ -42,7 +41,6 @@ export interface Keeper {
   open(run: KeptRun): Promise<KeptCampaign>;
 }
 
-/** The kept part of a campaign. */
 export interface KeptCampaign {
   /** The places of the cases of this run. */
   readonly places: readonly number[];

@@ -7,7 +7,6 @@ import type { Tampering } from '../kernels/faults/fault.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 
-/** The fields of a case that select its kernel. */
 export interface KernelChoice extends Pick<Case, 'kernel' | 'fault'> {
   /** @defaultValue 'f32' */
   readonly precision?: string | undefined;

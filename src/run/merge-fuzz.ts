@@ -55,7 +55,6 @@ function widened(a: Coverage['exponents'], b: Coverage['exponents']): Coverage['
   return Object.fromEntries(matrices.filter(([, range]) => range !== undefined));
 }
 
-/** Returns the first item of each key. */
 function distinct<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   const seen = new Set<string>();
   return items.filter((item) => {

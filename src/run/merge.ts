@@ -1,23 +1,19 @@
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
+import { removePraise } from './conclude.ts';
 import { coverageOf, listsAll, skippedCasesOf } from './coverage.ts';
-import type { FailureGroup } from './groups/group.ts';
+import { type FailureGroup, withShownExamples } from './groups/group.ts';
 import { groupFailures } from './groups/group-failures.ts';
-import { withShownExamples } from './groups/shown-examples.ts';
 import { fitSeries } from './growth-series.ts';
-import { joinVersions } from './joined-versions.ts';
 import { fuzzVerdict, mergeFuzz } from './merge-fuzz.ts';
 import { differingResults, notMergeable } from './messages.ts';
 import { describeSkipped } from './omitted-cases.ts';
+import { joinVersions } from './open-machine.ts';
 import { countOutcomes, decideVerdict } from './overall.ts';
 import type { Results } from './results.ts';
 import { RESULTS_SCHEMA } from './results-schema.ts';
 import { describeDifferences, type NamedResults, requireOneKind, waiverKey } from './same-kind.ts';
-import { settleWaivers, withWaivedClaims } from './settled-waivers.ts';
+import { type ReadWaiver, readWaiver, settleWaivers, waive, withWaivedClaims } from './waivers.ts';
 
-import { type ReadWaiver, readWaiver, waive } from './waivers.ts';
-import { removePraise } from './withhold.ts';
-
-/** Options of a merge. */
 export interface MergeOptions {
   /** True if runs of different kinds may be joined. For a case with different results, the worse is then kept. */
   readonly allowMixed: boolean;

@@ -1,15 +1,16 @@
 import { EXIT, ParanoiaError } from '../base/errors.ts';
+import { factsOf } from '../gpu/computation.ts';
 import type { Machine, OpenDevice } from '../gpu/device.ts';
 import type { CaseItems } from '../kernels/case-items.ts';
+import type { Claims } from '../kernels/claims.ts';
 import { externalKernel } from '../kernels/external-kernel.ts';
 import type { Kernel, KernelSession } from '../kernels/kernel.ts';
-import { externalComputation } from '../kernels/on-gpu/external-arithmetic.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
-import type { Computation, Precision } from '../precision/precision.ts';
+import { type Arithmetic, assumed } from '../precision/arithmetic.ts';
+import { applyClaims, type Computation, type Precision } from '../precision/precision.ts';
 import { type KernelResolver, kernelOf } from './kernel-of.ts';
 import type { RunCatalog } from './run-catalog.ts';
 
-/** Options of opening a machine. */
 export interface MachineOptions {
   readonly catalog: RunCatalog;
   /** Opens a device: the first, and another after it is lost. */
@@ -120,4 +121,30 @@ const precisionOf = ({ precision = 'f32' }: UserKernel, { precisions }: CaseItem
 function computationOf(spec: UserKernel, machine: Machine, items: CaseItems): Promise<Computation> {
   const open = needsDevice(spec) ? (machine as OpenDevice) : undefined;
   return externalComputation(precisionOf(spec, items), spec.claims, open);
+}
+
+/** Joins the versions of kernels from several runs or processes. Later ones replace earlier ones. */
+export const joinVersions = (all: readonly Versions[]): Versions =>
+  Object.fromEntries(all.flatMap((versions) => Object.entries(versions)));
+
+/** Arithmetic of converted f16: WGSL lets conversions give either neighbor, and any value on overflow. */
+const CONVERTED: Arithmetic = { ...assumed, rounding: 'faithful', exceptions: false };
+
+/**
+ * Returns the arithmetic that bounds and expected errors assume of an external kernel. On an open device, subnormals, rounding and
+ * exceptions are as measured with built-in shaders. Formats that the device does not compute in itself (f64 and pairs; f16 without
+ * shader-f16, where kernels convert between f16 and f32) are not measured, nor is any format without a device.
+ */
+export async function externalComputation(
+  precision: Precision,
+  claims?: Claims,
+  open?: OpenDevice,
+): Promise<Computation> {
+  return applyClaims(precision, claims, open && (await measuredIn(precision, open)));
+}
+
+async function measuredIn({ accumulated }: Precision, open: OpenDevice): Promise<Arithmetic | undefined> {
+  const { native } = accumulated;
+  if (native === undefined) return undefined;
+  return native === 'f16' ? ((await factsOf(open).half()) ?? CONVERTED) : open.arithmetic;
 }

@@ -1,13 +1,12 @@
 import { catchParanoiaErrorAsync, ParanoiaError } from '../base/errors.ts';
 import { loadPart } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
+import { withShownExamples } from './groups/group.ts';
 import type { FoundGroups, GroupConstraints } from './groups/group-failures.ts';
-import { withShownExamples } from './groups/shown-examples.ts';
 import { describeSkipped } from './omitted-cases.ts';
 import { countOutcomes, decideVerdict } from './overall.ts';
 import type { GrowthResult, Results } from './results.ts';
-import { settleWaivers } from './settled-waivers.ts';
-import type { ReadWaiver } from './waivers.ts';
+import { type ReadWaiver, settleWaivers } from './waivers.ts';
 
 /** The course of a run, as its outcome needs it. */
 export interface RunCourse {

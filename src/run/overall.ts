@@ -3,11 +3,10 @@ import type { Inspection } from '../inspect/inspection.ts';
 import { formatCount, formatCountOfAll } from '../report/numbers.ts';
 import type { SkippedCases } from './omitted-cases.ts';
 import type { Results, WaiverResult } from './results.ts';
-import { faultOf, waiversOfClaims } from './settled-waivers.ts';
+import { faultOf, waiversOfClaims } from './waivers.ts';
 
 type Summary = Results['summary'];
 
-/** Counts the outcomes of cases. */
 export function countOutcomes(
   cases: readonly CaseResult[],
 ): Pick<Summary, 'pass' | 'fail' | 'inconclusive' | 'waived' | 'comparedWithModel' | 'equalToModel'> {

@@ -1,5 +1,5 @@
 import type { OpenDevice } from '../gpu/device.ts';
-import type { ProbeAnswer } from '../gpu/probe/answer.ts';
+import type { ProbeAnswer } from '../gpu/probe/question.ts';
 
 /** Answers of adapters, by everything that decides their results. */
 const answers = new Map<string, readonly ProbeAnswer[]>();

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { recordSchemaOf } from '../base/record-schema.ts';
-import { caseResult, real, verdicts } from '../evidence/case-result.ts';
-import { type ProbeAnswer, standings } from '../gpu/probe/answer.ts';
+import { type CaseResult, caseResult, real, verdicts } from '../evidence/case-result.ts';
+import { type ProbeAnswer, standings } from '../gpu/probe/question.ts';
 import { inspection } from '../inspect/inspection.ts';
 import { failureGroup } from './groups/group.ts';
 import { RESULTS_SCHEMA } from './results-schema.ts';
@@ -77,6 +77,28 @@ export type StudyResult = z.infer<typeof study>;
 
 const exponents = z.object({ least: z.int(), largest: z.int() });
 
+/** A violation that a fuzz campaign found, after shrinking. */
+const finding = z.object({
+  case: z.string(),
+  /** Cases after which it fails, where it passes alone. */
+  after: z.optional(z.array(z.string())),
+  /** The drawn case, before shrinking. */
+  drawnCase: z.string(),
+  check: z.string(),
+  message: z.string(),
+  /** The seed and path that reproduce it. Without a path, the case was not drawn. */
+  seed: z.int(),
+  path: z.optional(z.string()),
+  shrinks: z.int().check(z.gte(0)),
+  /** Failures among the reruns, where not every rerun failed. */
+  unsteady: z.optional(z.object({ failed: z.int(), runs: z.int() })),
+});
+
+/** A finding with the result of its smallest case. */
+export interface CampaignFinding extends z.infer<typeof finding> {
+  readonly result: CaseResult;
+}
+
 /** The draws and findings of a fuzz campaign. */
 export const fuzz = z.object({
   /** The largest drawn size. */
@@ -92,23 +114,7 @@ export const fuzz = z.object({
     exponents: z.object({ a: z.optional(exponents), b: z.optional(exponents), c: z.optional(exponents) }),
   }),
   /** Violations, after shrinking. */
-  findings: z.array(
-    z.object({
-      case: z.string(),
-      /** Cases after which it fails, where it passes alone. */
-      after: z.optional(z.array(z.string())),
-      /** The drawn case, before shrinking. */
-      drawnCase: z.string(),
-      check: z.string(),
-      message: z.string(),
-      /** The seed and path that reproduce it. Without a path, the case was not drawn. */
-      seed: z.int(),
-      path: z.optional(z.string()),
-      shrinks: z.int().check(z.gte(0)),
-      /** Failures among the reruns, where not every rerun failed. */
-      unsteady: z.optional(z.object({ failed: z.int(), runs: z.int() })),
-    }),
-  ),
+  findings: z.array(finding),
   /** The largest errors that a search found, one for each kernel. */
   champions: z.optional(
     z.array(z.object({ case: z.string(), objective: z.string(), value: z.number(), replay: z.string() })),

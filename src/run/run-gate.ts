@@ -9,12 +9,12 @@ import { type ReplayCommand, replayCommand } from '../evidence/result-of.ts';
 import type { Machine } from '../gpu/device.ts';
 import { formatCase } from '../problem/case.ts';
 import type { Baselines } from './baselines.ts';
+import { clockOf, type RunLimit, secondsIn } from './budget.ts';
 import type { FailureLimiter } from './enough-failures.ts';
 import { compileAheadOfCases } from './foresee.ts';
 import type { FailureGroup } from './groups/group.ts';
 import type { GroupConstraints } from './groups/group-failures.ts';
 import { choiceOf, type KernelResolver } from './kernel-of.ts';
-import { clockOf, type RunLimit, secondsIn } from './limit.ts';
 import { CaseQueue } from './order/case-queue.ts';
 import type { CasesOutcome } from './outcome.ts';
 import type { PlannedCase } from './planned-case.ts';
@@ -22,7 +22,6 @@ import { type BlameAccount, Scheduler } from './scheduler.ts';
 import { type CaseBudget, Spending, type SpendingOptions } from './spending.ts';
 import { type ReadWaiver, waive } from './waivers.ts';
 
-/** Options of a gate besides its cases. */
 export interface GateOptions {
   readonly open: Machine;
   /** Opens another machine after a device is lost. */

@@ -16,7 +16,6 @@ import { History, type Moment } from './history.ts';
 import { choiceOf, type KernelChoice, type KernelResolver, kernelOf } from './kernel-of.ts';
 import type { PlannedCase } from './planned-case.ts';
 
-/** A judged case. */
 export interface CaseOutcome {
   readonly case: Case;
   readonly result: CaseResult;
@@ -28,7 +27,6 @@ export interface CaseOutcome {
   readonly moment?: Moment | undefined;
 }
 
-/** Options of judging one case. */
 export interface JudgeCaseOptions extends Omit<ResultOptions, 'checks'> {
   readonly limits: CaseLimits;
   /** True if reruns of a failure must end. Asked between runs; what was found so far is kept. */

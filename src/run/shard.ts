@@ -76,7 +76,6 @@ export const isEmptyShard = ({
 }: Pick<Results, 'shard' | 'summary' | 'fuzz'>): boolean =>
   shard !== undefined && summary.planned === 0 && fuzz === undefined;
 
-/** Returns the verdict of an empty shard, which says nothing about the kernels. */
 export const emptyVerdict = ({ index, of }: Shard, cases: number): Pick<Results, 'verdict' | 'reason'> => ({
   verdict: 'inconclusive',
   reason: `Shard ${index} of ${of} is empty: the campaign has only ${cases}.`,

@@ -21,7 +21,6 @@ const BRIEF = 1;
 /** Seconds from which a call predicts the time of many. A shorter one is mostly the time of judging it. */
 const SLOW = 0.1;
 
-/** Options of an account. */
 export interface SpendingOptions {
   /** Processes that judge at once. They have the seconds each. @defaultValue 1 */
   readonly processes?: number | undefined;

@@ -1,10 +1,9 @@
 import { defineAlgorithm } from '../algorithms/define-algorithm.ts';
 import { toOneLine } from '../base/printable.ts';
 import { badConfig } from '../config/messages.ts';
-import { readItems } from '../config/own-items.ts';
-import { ownKernels } from '../config/own-kernels.ts';
+import { ownKernels, readItems } from '../config/own-items.ts';
 import { builtinItems, type JudgingItems } from '../evidence/items.ts';
-import { implementationHere } from '../gpu/implementation.ts';
+import { implementationHere } from '../gpu/fingerprint.ts';
 import { exportedKernel } from '../kernels/files/exported-kernel.ts';
 import type { FileOrigin } from '../kernels/files/file-origin.ts';
 import { wgslText } from '../kernels/files/wgsl-text.ts';

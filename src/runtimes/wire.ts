@@ -50,7 +50,6 @@ export function toWireError(thrown: unknown): WireError {
     : { message, ...cause };
 }
 
-/** Decodes an error. */
 export function fromWireError({ code, exitCode, blames, message, cause }: WireError): Error {
   const options = cause === undefined ? {} : { cause: fromWireError(cause) };
   if (code === undefined || exitCode === undefined) return new Error(message, options);
@@ -102,7 +101,6 @@ export interface RuntimeTask {
   readonly known: Pick<OpenOptions, 'dawn' | 'toggles' | 'origin' | 'chosenBecause'>;
 }
 
-/** Encodes a planned case for another process. */
 export function encodeCase({ kernel, problem, method, fault, after, ...more }: PlannedCase): WireCase {
   const text = formatCase({ kernel, problem, method, fault });
   return { ...more, text, ...(after === undefined ? {} : { after: after.map(formatCase) }) };

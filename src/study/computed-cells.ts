@@ -9,9 +9,7 @@ export interface TableNumbers {
   readonly outputExponent: number;
 }
 
-/** Options of the computation. */
 export interface ComputeOptions {
-  /** The largest size. */
   readonly maxSize: number;
   /** Returns the figures of a fast algorithm table, by its name. @throws ParanoiaError */
   tableOf(name: string): TableNumbers;

@@ -6,7 +6,6 @@ import type { StudyCell } from '../run/results.ts';
 import type { MeasuredProduct } from './measured-product.ts';
 import { type CellPlan, cellKey, type ErrorStudy } from './study.ts';
 
-/** The findings by which the cells of a study are judged. */
 export interface CellFindings {
   readonly finished: ReadonlyMap<string, MeasuredProduct>;
   /** Returns the reason why a product was not measured, in a sentence. */

@@ -14,7 +14,6 @@ type Outcome = Pick<Results, 'verdict' | 'reason' | 'summary' | 'growth' | 'case
   readonly study: NonNullable<Results['study']>;
 };
 
-/** The inputs of an outcome. */
 export interface StudyOutcomeInput {
   readonly study: Pick<Study, 'name' | 'source'>;
   readonly errors: ErrorStudy;

@@ -17,7 +17,6 @@ export interface Study extends Item {
   readonly speeds?: SpeedStudy;
 }
 
-/** The parts that a study may have. */
 export const studyParts = ['errors', 'speeds'] as const;
 export type StudyPart = (typeof studyParts)[number];
 
@@ -108,7 +107,6 @@ export interface SpeedOptions extends SizeScaling {
 export interface SizeScaling {
   /** Sizes instead of the paper's. */
   readonly sizes?: readonly number[] | undefined;
-  /** The largest size. */
   readonly maxSize: number;
   /** The divisor of the paper's sizes. */
   readonly shrink: number;
@@ -137,7 +135,6 @@ export function sizeText({ n, paper }: ScaledSize): string {
   return paper === undefined || paper === n ? String(n) : `${n} (for ${paper})`;
 }
 
-/** Returns the shape of a cube. */
 export const cube = (n: number): Shape => ({ m: n, k: n, n });
 
 const isList = (value: unknown) => Array.isArray(value);

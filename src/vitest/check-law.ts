@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { it } from 'vitest';
 import { badNumber } from '../base/messages.ts';
 import { formatCount } from '../report/numbers.ts';
-import { commandOf, type MatcherState } from './state.ts';
+import { commandOf, type MatcherState } from './message.ts';
 
 /** Options of a law. */
 export interface LawOptions<T extends readonly unknown[] = readonly unknown[]> {

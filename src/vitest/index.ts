@@ -14,9 +14,9 @@ export * from './arbitraries.ts';
 export type { Arbitraries, LawOptions, Property } from './check-law.ts';
 export { type Law, law } from './check-law.ts';
 export type { GateMatcherOptions } from './matchers.ts';
+export type { MatcherResult, MatcherState } from './message.ts';
 export type { GradeOptions } from './node/grade-kernels.ts';
 export type { MatrixLike } from './operand.ts';
-export type { MatcherResult, MatcherState } from './state.ts';
 export { toBeGrade, toBeProductOf, toPassGate };
 
 interface OurMatchers {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { toBeProductOf } from './matchers.ts';
-import { replayOfTest } from './state.ts';
+import { replayOfTest } from './message.ts';
 
 const state = { testPath: '/p/gemm.test.ts', currentTestName: 'my gemm > multiplies (fast)', isNot: false };
 const match = (c: unknown, a: unknown, b: unknown, options = {}, at = state) =>

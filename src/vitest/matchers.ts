@@ -11,10 +11,18 @@ import { badKernel } from '../precision/messages.ts';
 import { parseCase } from '../problem/case.ts';
 import { badCase } from '../problem/messages.ts';
 import type { RunOutcome } from '../run/judge.ts';
-import { gateMessage, gradeMessage, productMessage } from './message.ts';
+import {
+  commandOf,
+  gateMessage,
+  gradeMessage,
+  type MatcherResult,
+  type MatcherState,
+  productMessage,
+  replayOfTest,
+  undecided,
+} from './message.ts';
 import type { GradedKernels, GradeOptions } from './node/grade-kernels.ts';
 import { asMatrix, asOperand, type MatrixLike } from './operand.ts';
-import { commandOf, type MatcherResult, type MatcherState, replayOfTest, undecided } from './state.ts';
 
 /**
  * Implements `expect(c).toBeProductOf(a, b, options)`. It passes if C is the product of A and B within the error bound of the

@@ -1,6 +1,6 @@
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Machine, OpenDevice } from '../gpu/device.ts';
-import type { ProbeAnswer } from '../gpu/probe/answer.ts';
+import type { ProbeAnswer } from '../gpu/probe/question.ts';
 import { matrixConfigs } from '../gpu/subgroup-matrix-configs.ts';
 import { seriesNames, seriesOf } from '../pages/figures/series.ts';
 import { navigation, reportParts } from '../pages/html/page.ts';
@@ -13,8 +13,8 @@ import { hueNumbers, shapeDefinitions } from '../report/html/figures/palette.ts'
 import { html, renderSection, type Section } from '../report/html/markup.ts';
 import { htmlTable } from '../report/html/table.ts';
 import { makeFactsTable, type Table, tonedCell } from '../report/table.ts';
+import { withShownExamples } from '../run/groups/group.ts';
 import { groupFailures } from '../run/groups/group-failures.ts';
-import { withShownExamples } from '../run/groups/shown-examples.ts';
 import { countOutcomes } from '../run/overall.ts';
 import type { Results } from '../run/results.ts';
 import { stampResults } from '../run/stamped-results.ts';
@@ -62,7 +62,6 @@ export function arithmeticPart(answers: readonly ProbeAnswer[], open: OpenDevice
   return { arithmetic: renderSection({ ...ARITHMETIC, body }).text };
 }
 
-/** Draws the part on speeds. */
 export function speedsPart(speeds: readonly SpeedRow[], note: string | undefined): PageMarkup {
   const figure = speeds.length === 0 ? undefined : htmlFigures([[speedFigure(speeds)]]);
   const table = speeds.length === 0 ? undefined : htmlTable(speedTable(speeds));

@@ -1,4 +1,3 @@
-/** An example kernel. */
 export interface Example {
   readonly title: string;
   readonly source: string;

@@ -1,6 +1,6 @@
 import { casesOption, type ReplayCommand, replayCommand } from '../evidence/result-of.ts';
 import type { OpenDevice } from '../gpu/device.ts';
-import { pipelineRefusal } from '../gpu/queue/refusal.ts';
+import { pipelineRefusal } from '../gpu/queue/pipelines.ts';
 import { wgslText } from '../kernels/files/wgsl-text.ts';
 import type { WgslKernel } from '../kernels/user-kernel.ts';
 import { plainGemm } from '../matrix/gemm.ts';

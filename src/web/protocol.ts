@@ -1,4 +1,3 @@
-/** A request of the page to its worker. */
 export type WorkerRequest =
   /** Judges kernels of ours on the visitor's GPU, and times them. */
   | { readonly kind: 'device' }
@@ -12,7 +11,6 @@ export type WorkerRequest =
   /** Shows the results in a link: the fragment of the page's address. */
   | { readonly kind: 'link'; readonly fragment: string };
 
-/** A compiler's message about a text. */
 export interface CompilerMessage {
   /** The line, from 1; 0 if the message concerns no line. */
   readonly line: number;
@@ -23,7 +21,6 @@ export interface CompilerMessage {
 /** A part of the page that is drawn. */
 export type PagePart = 'verdict' | 'arithmetic' | 'speeds' | 'report';
 
-/** Markup of parts of the page. */
 export type PageMarkup = { readonly [P in PagePart]?: string };
 
 /** Forms of the shown results that the visitor can keep. */
@@ -34,7 +31,6 @@ export interface KeptForms {
   readonly fragment: string | undefined;
 }
 
-/** A message of the worker to the page. */
 export type WorkerMessage =
   /** The task in progress, and how much of it is done. */
   | { readonly kind: 'doing'; readonly says: string; readonly done?: number; readonly of?: number }

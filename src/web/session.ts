@@ -1,6 +1,6 @@
 import type { GateCall } from '../config/gate.ts';
 import type { OpenDevice } from '../gpu/device.ts';
-import { openOwnDevice } from '../gpu/open-own.ts';
+import { openOwnDevice } from '../gpu/open.ts';
 import { startDeadline } from '../kernels/deadline.ts';
 import { readResults } from '../pages/read-results.ts';
 import { probeMachine } from '../run/probe-machine.ts';

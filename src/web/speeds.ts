@@ -101,7 +101,6 @@ export const speedFigure = (speeds: readonly SpeedRow[]): Figure =>
     }),
   });
 
-/** Returns the table of bits and speeds. */
 export const speedTable = (speeds: readonly SpeedRow[]): Table => ({
   title: '10⁹ operations per second (2n³ per product)',
   columns: [

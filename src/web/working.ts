@@ -136,7 +136,6 @@ function noteOn({ fingerprint: { kind } }: OpenDevice): string | undefined {
     : undefined;
 }
 
-/** Returns the sentence for an error. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof ParanoiaError) return error.message;
   return `Internal error of gemm-paranoia: ${error instanceof Error ? error.message : String(error)}`;

@@ -7,8 +7,8 @@ import { prepared } from '../../fixtures/referee/prepared.ts';
 import { judgeUntrusted } from '../../properties/untrusted.ts';
 import { describeThrown } from '../../src/kernels/kernel-error.ts';
 import { type SandboxBackend, sandboxBackends } from '../../src/sandbox/node/backends.ts';
-import { defaultLimits } from '../../src/sandbox/node/limits.ts';
 import { probeBackend } from '../../src/sandbox/node/open-sandbox.ts';
+import { defaultLimits } from '../../src/sandbox/node/sandbox.ts';
 import { lackOf, lacks } from '../support/needs.ts';
 
 /**

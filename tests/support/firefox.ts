@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { WebSocket } from 'ws';
-import { firefox } from '../../src/runtimes/node/firefox.ts';
 import { findRuntime, softwareFor } from '../../src/runtimes/node/judge-in.ts';
+import { firefox } from '../../src/runtimes/node/runtimes.ts';
 
 /** A page in headless Firefox, driven by WebDriver BiDi: https://w3c.github.io/webdriver-bidi/. */
 export interface FirefoxPage {

@@ -1,8 +1,8 @@
 import { type CaseResult, verdicts } from '../../src/evidence/case-result.ts';
 import type { ProductMaps } from '../../src/evidence/heat-map.ts';
 import { heatMapOf } from '../../src/evidence/shown.ts';
+import { withShownExamples } from '../../src/run/groups/group.ts';
 import { groupFailures } from '../../src/run/groups/group-failures.ts';
-import { withShownExamples } from '../../src/run/groups/shown-examples.ts';
 import type { Results } from '../../src/run/results.ts';
 import { syntheticCase, syntheticResults } from './synthetic.ts';
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { totalmem } from 'node:os';
 import { describe, type TestFunction, test } from 'vitest';
-import { firefox as firefoxRuntime } from '../../src/runtimes/node/firefox.ts';
 import { findRuntime } from '../../src/runtimes/node/judge-in.ts';
+import { firefox as firefoxRuntime } from '../../src/runtimes/node/runtimes.ts';
 import { chromiumPath } from './chromium.ts';
 
 /** A program that some checks need, and that a machine may lack. */

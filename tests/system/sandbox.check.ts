@@ -8,9 +8,9 @@ import { type SandboxBackend, sandboxBackends } from '../../src/sandbox/node/bac
 import type { Architecture } from '../../src/sandbox/node/launcher/calls.ts';
 import { encodeFilter, filterFor } from '../../src/sandbox/node/launcher/filter.ts';
 import { architecture } from '../../src/sandbox/node/launcher/libc.ts';
-import { defaultLimits } from '../../src/sandbox/node/limits.ts';
 import { probeBackend } from '../../src/sandbox/node/open-sandbox.ts';
 import { prepareSandboxed } from '../../src/sandbox/node/prepare-sandboxed.ts';
+import { defaultLimits } from '../../src/sandbox/node/sandbox.ts';
 import { describeWith } from '../support/needs.ts';
 
 /** A C program attempts, in each lane, the actions that docs/concepts/trust.md lists as possible or impossible for a kernel. */

@@ -132,6 +132,5 @@ function placeOf({ case: text }: CaseRow): { readonly input: string; readonly le
   return { input, levels };
 }
 
-/** The link to the page of a cell's kernel. */
 const kernelLink = ({ kernel }: AtlasCell): Markup =>
   html`<a href="${kernelPage(slugOf(kernel))}">${shortenName(kernel)}</a>`;

@@ -21,10 +21,8 @@ section.of-cell{scroll-margin-top:8px;margin-top:0!important;padding-top:10px!im
 #filters{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:8px 16px;align-items:end}#filters label{font-size:13px;color:var(--soft)}#filters :is(select,input){display:block;width:100%;font-size:14px;color:var(--ink)}#filters p{margin:0;display:flex;gap:12px;align-items:center;font-size:13px}
 #filters button{white-space:nowrap;font:13px system-ui,sans-serif;color:var(--link);background:none;border:1px solid var(--soft);border-radius:4px;padding:4px 10px;cursor:pointer}`;
 
-/** The top of a page. */
 export interface PageHead {
   readonly title: string;
-  /** The kind of page. */
   readonly kind: Markup;
   /** A lead of a sentence or two. */
   readonly lead: Markup;

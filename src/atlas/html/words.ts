@@ -50,7 +50,6 @@ export const formatGrade = ({ grade }: Pick<AtlasCell, 'grade'>): Markup =>
 export const formatFindingCount = (cell: AtlasCell): Markup =>
   htmlCell({ ...digitsCell(findingsIn(cell)), tone: findingsIn(cell) === 0 ? 'faint' : 'bad' });
 
-/** Returns the day of a time. */
 export const dayOf = (time: string): string => shortenName(time.slice(0, 10));
 
 /** Words a finding: what failures share and the mistake they resemble, or the reason of the smallest example. */
@@ -59,10 +58,8 @@ export function describeFinding({ says, looksLike, rule, example }: FailureRow):
   return shortenSentence(rule === undefined ? `${says}: ${example.reason}` : says);
 }
 
-/** Returns the path of a device's page. */
 export const devicePage = (slug: string): string => `device-${slug}.html`;
 
-/** Returns the path of a kernel's page. */
 export const kernelPage = (slug: string): string => `kernel-${slug}.html`;
 
 /** Returns the permanent link of a cell, from any page of the site; it follows from the cell's identity. */

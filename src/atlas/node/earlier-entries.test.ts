@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inShort } from '../../base/in-short.testing.ts';
 import { ENTRY_SCHEMA } from '../entry.ts';
-import { EARLIER_ENTRY_SCHEMA } from '../read-entry.ts';
-import { entryText, readStoredEntry } from './store.ts';
+import { EARLIER_ENTRY_SCHEMA, entryText, readStoredEntry } from './store.ts';
 
 const published = fileURLToPath(new URL('../../../reports/atlas/entries/', import.meta.url));
 const files = readdirSync(published).filter((name) =>

@@ -10,12 +10,12 @@ import {
   entryFiles,
   entryText,
   fileNameOf,
+  readEntry,
   readStoredEntry,
   runKey,
   type StoredEntry,
 } from '../../atlas/node/store.ts';
 import { findPlatform } from '../../atlas/place.ts';
-import { readEntry } from '../../atlas/read-entry.ts';
 import { EXIT } from '../../base/errors.ts';
 import { fileReason, readText, readWhole } from '../../base/node/read-file.ts';
 import { say } from '../../base/node/say.ts';
@@ -28,8 +28,8 @@ import { type Inspection, inspection } from '../../inspect/inspection.ts';
 import { badResults } from '../../pages/messages.ts';
 import { readResultsFile } from '../../pages/node/write-html.ts';
 import { formatCount } from '../../report/numbers.ts';
-import { inspectionRenames } from '../../run/earlier-results.ts';
 import type { Results } from '../../run/results.ts';
+import { inspectionRenames } from '../../run/results-schema.ts';
 import type { AddRequest } from '../options.ts';
 
 /**

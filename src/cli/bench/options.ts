@@ -24,7 +24,6 @@ const range = (least: number, most: number, whole: boolean): NumberRange => ({
   need: `a ${whole ? 'whole ' : ''}number from ${least} to ${most}`,
 });
 
-/** Options of timed trials. */
 export const trialOptions = {
   trials: number(range(3, 1000, true), '--trials <n>', 'Timed trials', {
     usual: String(defaultTiming.trials),
@@ -41,14 +40,12 @@ export const trialOptions = {
   seed: seed('1'),
 } as const satisfies OptionTable;
 
-/** The settings of trials. */
 export interface TrialSettings {
   readonly timing: DeviceTimingOptions;
   readonly clock: WantedClock;
   readonly seed: number;
 }
 
-/** Reads the settings of trials from options. */
 export function trialsOf(values: ValuesOf<typeof trialOptions>): TrialSettings {
   const {
     trials = defaultTiming.trials,

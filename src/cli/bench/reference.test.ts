@@ -1,10 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { itWhole } from '../../base/in-short.testing.ts';
-import type { BenchReference } from '../../pages/node/bench-reference.ts';
-import { benchReferenceText } from '../../pages/node/bench-reference.ts';
 import { plainLook } from '../../report/terminal/text.ts';
 import { runCommand } from '../in-process.testing.ts';
-import { runBenchReference } from './reference.ts';
+import { type BenchReference, benchReferenceText, runBenchReference } from './reference.ts';
 
 async function run(options: Parameters<typeof runBenchReference>[0]): Promise<string> {
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);

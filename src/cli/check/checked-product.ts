@@ -21,7 +21,6 @@ import type { CheckOperands } from './operands.ts';
 /** The most entries that a verdict lists. */
 const LISTED = 8;
 
-/** The terms of a check, beside its operands. */
 export interface CheckTerms {
   readonly alpha?: number | undefined;
   readonly beta?: number | undefined;

@@ -15,7 +15,6 @@ import { countOf, type Tensor } from '../../tensors/tensor.ts';
 import { claimsUnreadable } from '../messages.ts';
 import type { CheckRequest } from './options.ts';
 
-/** The operands of a check, with the names of their types. */
 export interface CheckOperands {
   readonly a: Matrix;
   readonly b: Matrix;
@@ -62,7 +61,6 @@ export function readOperands(request: CheckRequest): CheckOperands {
   return operandsOf(tensors, { a: opA, b: opB });
 }
 
-/** The tensors of a check. */
 export interface CheckTensors {
   readonly a: Tensor;
   readonly b: Tensor;

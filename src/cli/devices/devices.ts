@@ -79,7 +79,6 @@ const shownLimits = [
   { limit: 'maxComputeWorkgroupStorageSize', show: (x: number) => `with ${x / 1024} KiB` },
 ] as const;
 
-/** Formats the survey for a terminal. */
 export function describeSurvey({ devices, because, notes }: Survey, look: TerminalStyle): string {
   const none = devices.length === 0 ? ['No GPU adapter was found on this machine.'] : [];
   const chosen = because === undefined ? notes : [`* default adapter of a gate: ${because}`];

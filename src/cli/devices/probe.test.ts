@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { EXIT } from '../../base/errors.ts';
-import type { ProbeAnswer } from '../../gpu/probe/answer.ts';
+import type { ProbeAnswer } from '../../gpu/probe/question.ts';
 import { probeTable } from '../../pages/sections/device.ts';
 import { terminalTable } from '../../report/terminal/table.ts';
 import { displayWidth, plainLook } from '../../report/terminal/text.ts';

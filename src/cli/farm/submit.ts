@@ -1,7 +1,6 @@
 import { EXIT } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
-import type { KernelSpeed } from '../../farm/cut.ts';
 import { remainingOf } from '../../farm/node/batch-progress.ts';
 import { shortId, storeCampaign } from '../../farm/node/campaign-file.ts';
 import { announce, feed } from '../../farm/node/feed.ts';
@@ -9,6 +8,7 @@ import { sayUnfinished } from '../../farm/node/kept-batches.ts';
 import { openFarm } from '../../farm/node/open-farm.ts';
 import type { QueueState, Store } from '../../farm/queue.ts';
 import { casesIn, type StoredCampaign } from '../../farm/stored.ts';
+import type { KernelSpeed } from '../../farm/work.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import { formatCount } from '../../report/numbers.ts';
 import { campaignOn, kernelsOf } from '../../run/campaign-on.ts';

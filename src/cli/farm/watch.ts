@@ -11,6 +11,7 @@ import { casesIn, type StoredCampaign } from '../../farm/stored.ts';
 import type { Batch } from '../../farm/work.ts';
 import { failureLine } from '../../pages/failure.ts';
 import { lookFor } from '../../pages/node/colors.ts';
+import { CLEAR } from '../../pages/progress.ts';
 import { formatCount, formatDuration } from '../../report/numbers.ts';
 import { abortOnSignal } from '../stopper.ts';
 import { batchesText, type WatchRequest } from './options.ts';
@@ -19,7 +20,6 @@ import { batchesText, type WatchRequest } from './options.ts';
 const LOOK = 2000;
 /** The number of failures that are printed as they come; others are counted. */
 const SHOWN = 20;
-const CLEAR = '\r\x1b[2K';
 
 /** Shows the progress of a campaign, and its failures as they come, until it is done. @returns the exit code */
 export async function runFarmWatch(request: WatchRequest): Promise<number> {
@@ -66,7 +66,6 @@ function describe(
   return `${done} of ${batchesText(batches)} done${wrong}, ${waiting} waiting, ${active} running${people}${lease}`;
 }
 
-/** The current state of a campaign. */
 export interface CampaignState {
   readonly done: number;
   readonly batches: number;

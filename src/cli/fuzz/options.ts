@@ -40,7 +40,6 @@ const around: Option<NearbySizes> = {
   },
 };
 
-/** The largest size that is drawn. */
 export const maxSize = number(
   ranges.size,
   '--max-size <n>',
@@ -92,7 +91,6 @@ export const fuzzOptions = {
 /** The request of a campaign of drawn cases. */
 export interface FuzzRequest extends RunRequest, ValuesOf<typeof fuzzOptions> {}
 
-/** The plan of a campaign. */
 export interface FuzzPlan {
   readonly maxSize: number;
   /** Runs of each kernel; infinite if only time limits them. */

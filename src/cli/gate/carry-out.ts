@@ -14,11 +14,11 @@ import { placeInWords } from '../../pages/verdict.ts';
 import { formatCount } from '../../report/numbers.ts';
 import type { Baselines } from '../../run/baselines.ts';
 import { brokenRunExitCode } from '../../run/broken-off.ts';
+import { clockOf } from '../../run/budget.ts';
 import { type CampaignOptions, kernelsOf } from '../../run/campaign-on.ts';
 import { FailureLimiter } from '../../run/enough-failures.ts';
 import type { JudgeOptions, RunOutcome } from '../../run/judge.ts';
 import type { Keeper } from '../../run/keeper.ts';
-import { clockOf } from '../../run/limit.ts';
 import { judgeInNode } from '../../run/node/judge.ts';
 import type { NodeMachineOptions } from '../../run/node/open-machine.ts';
 import type { Results } from '../../run/results.ts';
@@ -28,8 +28,7 @@ import { jobsOf } from './jobs-of.ts';
 import { namesCases } from './named-cases.ts';
 import { filesText, type GateRequest, gateOptions } from './options.ts';
 import type { GatePlan } from './plan.ts';
-import type { LiveReports } from './publish.ts';
-import { stampCommandResults } from './publish.ts';
+import { type LiveReports, stampCommandResults } from './publish.ts';
 import { publishAndExit, type UnfinishedResults } from './unfinished.ts';
 
 /** The most characters of a kernel's name in progress. */

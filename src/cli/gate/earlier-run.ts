@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathExists } from '../../base/node/read-file.ts';
 import { say } from '../../base/node/say.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
-import { listFailureGroups } from '../../pages/failure-groups.ts';
+import { listFailureGroups } from '../../pages/failure.ts';
 import { RESULTS } from '../../pages/node/reporters.ts';
 import { readResultsFile } from '../../pages/node/write-html.ts';
 import { standingOf } from '../../pages/standing.ts';

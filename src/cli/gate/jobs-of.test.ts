@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { expect, it } from 'vitest';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
-import type { RunLimit } from '../../run/limit.ts';
+import type { RunLimit } from '../../run/budget.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { jobsOf } from './jobs-of.ts';
 

@@ -3,7 +3,7 @@ import { ownScript } from '../../base/node/invocation.ts';
 import type { RunRequest } from '../../config/command-options.ts';
 import type { JobArgs } from '../../farm/node/serve-job.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
-import { isCounted, type RunLimit } from '../../run/limit.ts';
+import { isCounted, type RunLimit } from '../../run/budget.ts';
 import type { JobOptions } from '../../run/node/job-process.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 

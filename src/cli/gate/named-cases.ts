@@ -5,10 +5,8 @@ import { parseCase } from '../../problem/case.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { type GateRequest, gateOptions } from './options.ts';
 
-/** The options and kernels of a run that names cases. */
 export interface NamedCasesContext {
   readonly options: RunOptions;
-  /** The kernels of the run. */
   readonly kernels: readonly string[];
 }
 
@@ -55,7 +53,6 @@ const namings: readonly Naming[] = [
   },
 ];
 
-/** True if a request names its cases. */
 export const namesCases = (request: GateRequest): boolean =>
   namings.some(({ key }) => request[key] !== undefined);
 

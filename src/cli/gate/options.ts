@@ -101,7 +101,6 @@ export const gateOptions = {
   }),
 } as const satisfies OptionTable;
 
-/** The request of a gate. */
 export interface GateRequest extends RunRequest, ValuesOf<typeof gateOptions> {}
 
 /** Words that a shell takes without quotes. */

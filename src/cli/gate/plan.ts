@@ -23,8 +23,8 @@ import type { Gemm } from '../../matrix/gemm.ts';
 import { missingArgument } from '../../options/messages.ts';
 import { flagOf } from '../../options/option.ts';
 import { formatCase } from '../../problem/case.ts';
+import { type RunLimit, secondsIn } from '../../run/budget.ts';
 import { kernelsOf } from '../../run/campaign-on.ts';
-import { type RunLimit, secondsIn } from '../../run/limit.ts';
 import { planCorpus } from '../../run/node/corpus-files.ts';
 import { requireHostRoom } from '../../run/node/host-room.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
@@ -163,7 +163,6 @@ function shardOf({ shard }: GateRequest): Shard | undefined {
   return chosen;
 }
 
-/** The kernels of a campaign, and the external ones among them. */
 function kernelsIn({ kernels }: Campaign, catalog: KernelCatalog) {
   const names = [...new Set(kernels.flatMap((pattern) => catalog.expand(pattern)))];
   return { names, external: names.flatMap((name) => catalog.external(name) ?? []) };

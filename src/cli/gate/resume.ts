@@ -2,14 +2,13 @@ import type { ParanoiaError } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
 import { VERSION } from '../../base/version.ts';
 import { digestOfSources } from '../../config/node/sources.ts';
-import { dealToShards } from '../../farm/cut.ts';
 import { addMachine } from '../../farm/node/batch-files.ts';
 import { type CampaignFacts, storeCampaign } from '../../farm/node/campaign-file.ts';
 import { openKeptBatches, sayUnfinished } from '../../farm/node/kept-batches.ts';
 import { storeOf } from '../../farm/node/open-store.ts';
 import type { Store } from '../../farm/queue.ts';
 import type { StoredCampaign } from '../../farm/stored.ts';
-import type { Batch } from '../../farm/work.ts';
+import { type Batch, dealToShards } from '../../farm/work.ts';
 import { isDevice } from '../../gpu/device.ts';
 import type { Keeper } from '../../run/keeper.ts';
 import { probeMachine } from '../../run/probe-machine.ts';
@@ -45,7 +44,6 @@ export function aboutCampaign(plan: GatePlan, request: GateRequest): CampaignFac
   };
 }
 
-/** Options of keeping a run in a store. */
 export interface KeeperOptions {
   readonly store: Store;
   readonly about: CampaignFacts;

@@ -2,7 +2,6 @@
 export interface Language {
   /** The kind of its kernel, shown after its name. */
   readonly title: string;
-  /** The file of the kernel. */
   readonly file: string;
   /** The kernel's name in the config and in commands. */
   readonly kernel: string;

@@ -55,7 +55,6 @@ function otherOf(kernel: UserKernel, source: string): ListedItem {
   return { name: kernel.name, what: `${WAYS[way]}, in ${kernel.precision ?? 'f32'}`, source };
 }
 
-/** Lists the kernels of other libraries. */
 export const listClients = (): ListedItem[] => clientKernels.map(clientOf);
 
 function clientOf({ name, precision = 'f32' }: UserKernel): ListedItem {

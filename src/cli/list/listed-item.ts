@@ -2,7 +2,6 @@ import { type Item, OURS } from '../../base/registry.ts';
 import type { NodeItems } from '../../config/node/read-node-items.ts';
 import type { RunCatalog } from '../../run/run-catalog.ts';
 
-/** A parameter of a listed item. */
 export interface ListedParameter {
   readonly name: string;
   readonly what: string;
@@ -20,7 +19,6 @@ export interface ListedItem extends Required<Item> {
 /** Registered items: the built-in ones and those of a config. */
 export interface RegisteredItems {
   readonly catalog: RunCatalog<NodeItems>;
-  /** Studies of the config. */
   readonly studies?: readonly Item[] | undefined;
 }
 

@@ -68,7 +68,6 @@ function planOf(request: DescribeRequest, algorithms: Registry<Algorithm>): Plan
   return compile({ algorithm: algorithms.find(algorithm), shape, depth, fringe, tail, style });
 }
 
-/** Formats the report for a terminal. */
 export function describeText(report: DescribeReport, look: TerminalStyle): string {
   const { all, listings } = report;
   const listed =

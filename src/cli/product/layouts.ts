@@ -6,7 +6,6 @@ import type { OptionTable, ValuesOf } from '../../options/option.ts';
 import type { FlatCase, Storage } from '../../problem/problem.ts';
 import { ranges } from '../../problem/ranges.ts';
 
-/** Options of the layouts of matrices. */
 export const layoutOptions = {
   layoutA: text(
     '--layout-a <layout>',

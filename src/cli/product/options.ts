@@ -11,7 +11,6 @@ import { layoutOptions } from './layouts.ts';
 
 const ALGORITHM = 'Algorithm: strassen, winograd, … (`list algorithms`)';
 
-/** Options of the depth of a recursion. */
 export const depthOptions = {
   levels: field('levels', '0'),
   tau1: number(ranges.size, '--tau1 <n>', 'Classical algorithm up to this size', {

@@ -1,7 +1,7 @@
 import { EXIT } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
 import { toOneLine } from '../../base/printable.ts';
-import { compareKernels, describePrecisions, type KernelComparison } from '../../pages/compare-kernels.ts';
+import { compareKernels, describePrecisions, type KernelComparison } from '../../pages/compare.ts';
 import { lookFor } from '../../pages/node/colors.ts';
 import { listRunDifferences, readResultsFile } from '../../pages/node/write-html.ts';
 import { changedCases, comparisonTable } from '../../pages/sections/comparison.ts';

@@ -4,10 +4,10 @@ import { isWhole, itWhole } from '../../base/in-short.testing.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { FaultOutcome } from '../../gate/self-test.ts';
 import { faults, findFault } from '../../kernels/faults/faults.ts';
-import { classTables, faultText, verdictText } from '../../pages/selftest.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
 import { plainLook } from '../../report/terminal/text.ts';
 import { runCommand } from '../in-process.testing.ts';
+import { classTables, faultText, verdictText } from './selftest.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

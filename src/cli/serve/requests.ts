@@ -54,7 +54,6 @@ export interface Bytes extends Readonly<Partial<Record<(typeof ORDER)[number], D
   readonly steps?: readonly DataView[];
 }
 
-/** Lists the tensors of the steps of a request. */
 export const tensorsOfSteps = ({ epilogue = [] }: Request): readonly z.infer<typeof tensor>[] =>
   epilogue.flatMap((one) =>
     Object.values(typeof one === 'string' ? {} : one).flatMap((value) => {

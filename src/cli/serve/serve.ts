@@ -126,14 +126,12 @@ function skip(pipe: Pipe, count: number): boolean {
   return true;
 }
 
-/** An error as an answer. */
 interface ToldError {
   readonly code: string;
   readonly exitCode: number;
   readonly message: string;
 }
 
-/** Returns any error as an answer. */
 function toldOf(thrown: unknown): ToldError {
   const error = machineError(thrown) ?? thrown;
   if (error instanceof ParanoiaError) {
@@ -218,7 +216,6 @@ function whenReady(call: () => number): number {
   }
 }
 
-/** Reads standard input. */
 export const readInput: Read = (target) => whenReady(() => readSync(0, target));
 
 /** Writes bytes to standard output. @returns false if its reader is gone */

@@ -3,7 +3,7 @@ import { type CommandOptions, optionsOf } from '../../config/node/options-of.ts'
 import { isDevice } from '../../gpu/device.ts';
 import { findLeaf } from '../../gpu/wgsl/leaves/leaves.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
-import { measureMachine } from '../../study/bench/model/measure-machine.ts';
+import { measureMachine } from '../../study/bench/model/model.ts';
 import { studies } from '../../study/studies.ts';
 import { cube, defineStudy, type SpeedOptions, type SpeedStudy, type Study } from '../../study/study.ts';
 

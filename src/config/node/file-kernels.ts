@@ -12,7 +12,6 @@ import { precisions as builtin } from '../../precision/precisions.ts';
 import type { RunRequest } from '../command-options.ts';
 import { noKernelFile } from '../messages.ts';
 
-/** A kind of kernel file. */
 interface FileKind {
   readonly ends: RegExp;
   /** Loads the reader of such files; a process that opens one kernel needs one reader. */

@@ -1,7 +1,7 @@
 import { importFile } from '../../base/node/import-file.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { configUnreadable } from '../messages.ts';
-import { ownKernels } from '../own-kernels.ts';
+import { ownKernels } from '../own-items.ts';
 import { type NodeItems, readNodeItems } from './read-node-items.ts';
 
 /** Imports the default export of a config. @throws ParanoiaError `config-unreadable` */

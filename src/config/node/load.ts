@@ -16,7 +16,6 @@ export interface LoadedConfig {
   /** The built-in items and those of the config. */
   readonly items: NodeItems;
   readonly path?: string;
-  /** Origins of the kernels that it names by a file. */
   readonly files?: readonly FileOrigin[];
 }
 
@@ -48,5 +47,4 @@ export async function loadConfig({
   };
 }
 
-/** Returns the built-in items and an empty config. */
 export const withoutConfig = (): LoadedConfig => ({ config: {}, items: builtinNodeItems });

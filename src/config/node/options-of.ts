@@ -44,7 +44,6 @@ export interface CommandOptions extends Pick<MachineOptions, 'sessionOf'> {
   readonly definedAt: DefinitionLookup;
   /** Files that define kernels: the config, and files of kernels. */
   readonly origins: { readonly config: string | undefined; readonly files: readonly FileOrigin[] };
-  /** The referee of untrusted kernels. */
   readonly referee?: UntrustedJudge | undefined;
   /** Everything visible that decides what kernels compute; read on demand. */
   readonly sources: () => KernelSource[];

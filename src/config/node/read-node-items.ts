@@ -8,7 +8,6 @@ import { loopsForever } from '../messages.ts';
 import { addOwnItems, type ConfigItems, listIn, readItems } from '../own-items.ts';
 import { addMentionedTables } from './mentioned-tables.ts';
 
-/** Items that a config may define in Node. */
 export interface NodeItems extends JudgingItems {
   readonly reporters: Registry<AnyReporter>;
 }

@@ -16,7 +16,6 @@ export interface KernelSource {
   readonly digest: string;
 }
 
-/** Options of a search for sources. */
 export interface SourcesOptions {
   /** The folder of the config, else that of the command. */
   readonly folder: string;
@@ -142,7 +141,6 @@ function resolved(name: string, from: string): string[] {
   }
 }
 
-/** The package.json of a file's package. */
 function packageOf(file: string): string[] {
   const end = file.indexOf(sep, file.lastIndexOf(PACKAGES) + PACKAGES.length);
   for (

@@ -6,8 +6,7 @@ import { builtinCaseItems } from '../../kernels/case-items.ts';
 import { checkKernel } from '../../kernels/check-kernel.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { blasKernel } from '../../kernels/files/node/blas-kernel.ts';
-import { findPython } from '../../kernels/files/node/find-python.ts';
-import { pythonKernel } from '../../kernels/files/node/python-kernel.ts';
+import { findPython, pythonKernel } from '../../kernels/files/node/python-kernel.ts';
 import { wgslFile } from '../../kernels/files/node/wgsl-file.ts';
 import type { KernelSandbox } from '../../kernels/host/node/launch.ts';
 import { askInHost, openInHost, openProgram } from '../../kernels/host/node/open-external.ts';
@@ -17,14 +16,13 @@ import { kernelUnfit, libraryUnusable, noKernelIn, noPython } from '../../kernel
 import { readDescription, withoutNarrow } from '../../kernels/read-description.ts';
 import type { FunctionKernel, ProgramKernel, UserKernel } from '../../kernels/user-kernel.ts';
 import { badKernel } from '../../precision/messages.ts';
-import { libraryNeeds, moduleNeeds, pythonNeeds } from '../../sandbox/node/needs.ts';
+import { libraryNeeds, moduleNeeds, pythonNeeds } from '../../sandbox/node/system.ts';
 import type { RunRequest } from '../command-options.ts';
 import type { FileKernel } from './file-kernels.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
 import { addMentionedTables } from './mentioned-tables.ts';
 import { openUntrustedJudge, type UntrustedJudge } from './untrusted-judge.ts';
 
-/** Access to untrusted files, and their referee. */
 export interface UntrustedFiles {
   readonly referee: UntrustedJudge;
   /** Describes the kernel of a file. @throws ParanoiaError as {@link untrustedKernel} does */

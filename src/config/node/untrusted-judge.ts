@@ -13,7 +13,6 @@ import type { Sandbox } from '../../sandbox/node/sandbox.ts';
 import type { RunRequest } from '../command-options.ts';
 import { fileWays } from './file-kernels.ts';
 
-/** The judging of untrusted kernels. */
 export interface UntrustedJudge {
   readonly confinement: Sandbox;
   readonly terms: JudgingTerms;

@@ -5,7 +5,6 @@ import type { Evidence } from '../evidence.ts';
 /** Entry (i, j) of product p; undefined where it depends on values that are not known. */
 export type EntryPrediction = (i: number, j: number, p: number) => number | undefined;
 
-/** A wrong product, and the operands from which mistakes are predicted. */
 export interface WrongProductScene {
   readonly evidence: Evidence;
   readonly gemm: Gemm;

@@ -38,7 +38,6 @@ function withSigns({ a, b, c, gemm }: WrongProductScene, { both, left, right }: 
 const signed = (name: string, says: string, signs: Signs): Cause =>
   singlePrediction(name, says, (scene) => (readsFactors(scene.gemm) ? withSigns(scene, signs) : undefined));
 
-/** Mistakes of products of complex matrices. */
 export const complexCauses: readonly Cause[] = [
   signed('a-conjugated', 'A was conjugated by mistake, or not conjugated where it should be', {
     both: 1,

@@ -19,7 +19,6 @@ const ALIKE = 2 ** -8;
 /** The most evidence that one value gives, in bits, where a formula gives the product: 1 and 0 are in many places. */
 const MOST_OF_ONE = 6;
 
-/** Computes the scales of a product from its wrong entries. */
 export function scalesOf(scene: WrongProductScene, wrong: readonly ComparedEntry[]): ErrorScales {
   const { family, staysExact } = scene.evidence.operands;
   const errors = wrong.map(({ error }) => error).filter((error) => error > 0 && Number.isFinite(error));
@@ -116,7 +115,6 @@ function bitsOf(
 /** The relative difference allowed for a right entry whose bound is not known. */
 const NEAR = 2 ** -8;
 
-/** True if a right entry is as predicted. */
 export function isRight(
   { entry }: Prediction,
   { scene, isExact }: ErrorScales,

@@ -52,7 +52,6 @@ export function recognize(evidence: Evidence, wrong: Uint8Array): LikelyCause | 
   return { cause, says: `${best.says}${isWhole ? '' : ', in these entries'}${or}${sample}` };
 }
 
-/** The entries that are compared. */
 type Places = ReturnType<typeof pickEntries>;
 
 /** Returns the first prediction of a cause that holds; one that also predicts the right entries is preferred. */

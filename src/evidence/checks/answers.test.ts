@@ -9,9 +9,9 @@ import { complete } from './complete.ts';
 import { empty } from './empty.ts';
 import { exactness } from './exactness.ts';
 import { exceptions } from './exceptions.ts';
+import { unbiased } from './repeated.ts';
 import { boundUse, runningBound } from './running-bound.ts';
 import { errorsInSigmas, sigma } from './sigma.ts';
-import { unbiased } from './unbiased.ts';
 
 // Answers of checks to products of a few entries that are worked out by hand.
 

@@ -18,7 +18,6 @@ export interface Baseline {
   readonly meanError: number;
 }
 
-/** Limits for one case. */
 export interface CaseLimits extends Thresholds {
   /** The recorded errors of this case on this adapter. */
   readonly baseline?: Baseline | undefined;
@@ -30,7 +29,6 @@ export type DiagnosisFunctions = Pick<
   'describeWrong' | 'diagnose' | 'recognize'
 >;
 
-/** The answer of a check about a product. */
 export interface CheckAnswer extends Omit<CheckResult, 'name'> {
   /** For a failing check: its message with a description of the wrong entries. */
   readonly explain?: (by: DiagnosisFunctions) => Pick<CheckResult, 'message' | 'looksLike'>;

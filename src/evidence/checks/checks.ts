@@ -8,10 +8,9 @@ import { exactness } from './exactness.ts';
 import { exceptions } from './exceptions.ts';
 import { projections } from './projections.ts';
 import { realDiagonal } from './real-diagonal.ts';
-import { repeatable } from './repeatable.ts';
+import { repeatable, unbiased } from './repeated.ts';
 import { runningBound } from './running-bound.ts';
 import { sigma } from './sigma.ts';
-import { unbiased } from './unbiased.ts';
 
 /** The built-in checks. The first that fails gives the reason of a verdict; checks of a config come last. */
 export const checks: Registry<Check> = registryOf<Check>('check', [

@@ -12,9 +12,9 @@ import { judgeProduct } from '../judge-product.ts';
 import { type Check, defaultThresholds as limits } from './check.ts';
 import { drift } from './drift.ts';
 import { whyMayRound } from './exactness.ts';
+import { unbiased } from './repeated.ts';
 import { boundUse, runningBound } from './running-bound.ts';
 import { errorsInSigmas, sigma } from './sigma.ts';
-import { unbiased } from './unbiased.ts';
 
 // Answers of checks to made-up values, errors and limits, beside the definitions worked out entry by entry. All numbers are dyadic, so
 // that an error can equal its limit.

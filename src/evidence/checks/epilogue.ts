@@ -2,7 +2,6 @@ import { toJsonNumber } from '../../base/numbers.ts';
 import { OURS } from '../../base/registry.ts';
 import { type Check, notApplicable } from './check.ts';
 
-/** Check of entries behind an epilogue. */
 export const epilogue: Check = {
   name: 'epilogue',
   what: 'Steps after the product: is every entry of D what they may make of it?',

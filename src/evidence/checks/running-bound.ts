@@ -81,7 +81,6 @@ const staysFinite = (
   { model }: AnalysisInput['analysis'],
 ): boolean => reference.value.every(Number.isFinite) && model.data.every(Number.isFinite);
 
-/** Comparison of the errors with the running bound. */
 export interface BoundComparison {
   /** Marks the entries of C beyond their bound. */
   readonly wrong: Uint8Array;

@@ -18,7 +18,6 @@ const STREAM = 4100;
 /** The largest addend of sums that must stay whole. */
 const LARGEST = 2 ** 10;
 
-/** Options of drawing the numbers of an epilogue. */
 export interface EpilogueDrawing {
   readonly seed: number;
   readonly precision: Precision;
@@ -26,7 +25,6 @@ export interface EpilogueDrawing {
   readonly bits?: number | undefined;
 }
 
-/** Draws the numbers of a product's epilogue. */
 export function drawEpilogue(
   operands: StackedOperands,
   gemm: Gemm & { readonly chain: NonNullable<Gemm['chain']> },

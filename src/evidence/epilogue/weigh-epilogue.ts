@@ -20,7 +20,7 @@ import type { Analysis } from '../../readers/analysis.ts';
 import { upToSums } from '../../readers/result-rounding.ts';
 import { whyMayRound } from '../checks/exactness.ts';
 import type { Reference } from '../compared.ts';
-import { compareEntries } from '../entry-errors.ts';
+import { compareEntries, MOST_OF_RANGE } from '../entry-errors.ts';
 import type { Evidence, WeighingInput } from '../evidence.ts';
 import { EFFORT, givenJob } from '../given-product.ts';
 import { isLarge } from '../is-large.ts';
@@ -136,7 +136,6 @@ const partnersOf =
     return [...new Set(all)];
   };
 
-/** Weighs D, given its exact sums. */
 export function weighResults(
   { d, seed }: Pick<GivenWithEpilogue, 'd' | 'seed'>,
   {
@@ -248,9 +247,6 @@ function comparedPlaces(
 /** Functions may leave errors of so many times the least normal number, since they flush. */
 const FLUSHED = 2 ** 20;
 
-/** Beyond this share of the largest number, a partial sum may overflow. */
-const MOST_OF_RANGE = 0.25;
-
 /** Returns what the sum of an entry may be by its index; undefined where nothing bounds it. */
 function sumsOf({ kernel, plan, operands, gemm }: Job, { reference, analysis }: WeighedSums) {
   const { value, low, size, certificate } = reference;
@@ -277,7 +273,6 @@ function around(value: number, low: number, bound: number): Interval {
   return { lo: addDown(addDown(value, -bound), least), hi: addUp(addUp(value, bound), most) };
 }
 
-/** Encloses an exact sum. */
 function exactSum({ value, low, certificate }: Reference, t: number): Interval {
   if (Number.isNaN(value[t])) return onlyNaN;
   if (!Number.isFinite(value[t])) return { lo: value[t], hi: value[t] };

@@ -24,7 +24,6 @@ export interface RequestedProduct {
 /** The products of a program, one after the other: the answer of each decides the next. */
 type ProgramSteps = Generator<RequestedProduct, void, DraftMatrix>;
 
-/** Sources from which a routine draws. */
 export interface RoutineSources {
   readonly random: Random;
   /** Makes a matrix of initial data; now and then from the last result, scaled to the usual size. */

@@ -20,7 +20,6 @@ import {
 import { type Batch, batchKey, type WorkCase } from '../work.ts';
 import { packFile, readStoredFile, storedText } from './pack-file.ts';
 
-/** The outcome of a batch. */
 export type BatchRecord = Omit<StoredBatch, 'schema' | 'key' | 'batch' | 'machine' | 'createdAt'>;
 
 /**

@@ -5,15 +5,21 @@ import type { Machine } from '../../gpu/device.ts';
 import { repeatsBits } from '../../kernels/builtin.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import { type Case, formatCase } from '../../problem/case.ts';
+import type { RunLimit } from '../../run/budget.ts';
 import { countRunsIn, type RoundsPlan } from '../../run/fuzz-round.ts';
 import type { PlannedCampaign } from '../../run/keeper.ts';
-import type { RunLimit } from '../../run/limit.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
-import { cutIntoBatches, type KernelSpeed } from '../cut.ts';
 import { noCampaign, severalCampaigns } from '../messages.ts';
 import type { Store } from '../queue.ts';
 import { casesIn, nameOf, SCHEMAS, type StoredCampaign, storedCampaign } from '../stored.ts';
-import { type Batch, batchId, type WorkCase, type WorkUnit } from '../work.ts';
+import {
+  type Batch,
+  batchId,
+  cutIntoBatches,
+  type KernelSpeed,
+  type WorkCase,
+  type WorkUnit,
+} from '../work.ts';
 import { packFile, readStoredFile } from './pack-file.ts';
 
 /** Facts of a campaign that a command knows before it opens a machine. */

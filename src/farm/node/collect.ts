@@ -2,7 +2,7 @@ import { casesOption } from '../../evidence/result-of.ts';
 import { joinRounds } from '../../fuzz/join-rounds.ts';
 import { conclude } from '../../run/conclude.ts';
 import type { RoundFindings } from '../../run/fuzz-round.ts';
-import { withShownExamples } from '../../run/groups/shown-examples.ts';
+import { withShownExamples } from '../../run/groups/group.ts';
 import { aboutOracle } from '../../run/judge.ts';
 import { computeOutcome } from '../../run/outcome.ts';
 import type { Results } from '../../run/results.ts';
@@ -16,7 +16,6 @@ import { machinesOf, readMachine } from './batch-files.ts';
 import { listHalves } from './batch-progress.ts';
 import { type CampaignResults, gatherResults, roundKey } from './gather-results.ts';
 
-/** Options of collecting a campaign. */
 export interface CollectOptions {
   /** A part of the id or name of the adapter whose results to collect. @defaultValue the adapter that has all of them */
   readonly adapter?: string | undefined;
@@ -104,7 +103,6 @@ const aboutMachine = ({ adapter, arithmetic, probe }: StoredMachine) => ({
   ...(probe === undefined ? {} : { probe }),
 });
 
-/** The machines whose results to collect. */
 async function machinesFor(store: Store, campaign: StoredCampaign, { adapter, allowMixed }: CollectOptions) {
   const shares = await sharesOf(store, campaign);
   const fitting = shares

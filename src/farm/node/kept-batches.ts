@@ -11,14 +11,11 @@ import { addBatch, type BatchRecord, readBatch } from './batch-files.ts';
 import { remainingOf } from './batch-progress.ts';
 import { campaignsOf } from './campaign-file.ts';
 
-/** Options of storing a run. */
 interface StoreRunOptions {
   readonly store: Store;
   readonly campaign: StoredCampaign;
-  /** The key of the machine. */
   readonly machine: string;
   readonly run: KeptRun;
-  /** The batches of this run. */
   readonly batches: readonly Batch[];
   readonly say: (sentence: string) => void;
   /** Called if finished results could not be stored; the run goes on. */

@@ -23,7 +23,6 @@ const [WAITING, BETWEEN] = [2, 10_000];
 /** The number of times a batch may stall: the queue counts stalls itself, to find batches that crash workers. */
 const ALWAYS = 1_000_000;
 
-/** Options of a queue in Redis. */
 export interface RedisQueueOptions {
   /** The duration of a lease that is not renewed, in seconds. */
   readonly leaseSeconds: number;

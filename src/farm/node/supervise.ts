@@ -7,7 +7,6 @@ import { addBatch, addMachine, type BatchRecord, readBatch } from './batch-files
 import { type BatchIndex, batchIndex, listHalves, remainingOf } from './batch-progress.ts';
 import { askChild } from './child.ts';
 
-/** Options of a worker. */
 export interface SuperviseOptions {
   readonly store: Store;
   readonly queue: Queue;

@@ -9,10 +9,9 @@ import { type Matrix, productShape, type Shape } from '../../matrix/dense.ts';
 import type { OpenDevice } from '../device.ts';
 import { compileShader } from '../queue/errors.ts';
 import { findUnit } from '../subgroup-matrix-configs.ts';
-import { type DigitMultiply, dotFunctions, dotPlain, dotStaged } from './dots.ts';
 import { GpuWork } from './gpu-work.ts';
 import { matrixSlices } from './matrix-slices.ts';
-import type { Multiplier } from './multiplier.ts';
+import { type DigitMultiply, dotFunctions, dotPlain, dotStaged, type Multiplier } from './multiplier.ts';
 import { type ExactPanel, exactPanels } from './panels.ts';
 
 /** An exact product that a GPU computed, with a report. */
@@ -26,13 +25,11 @@ export interface Crossing {
   readonly cols: readonly number[];
 }
 
-/** A report on a GPU's computation of an exact product. */
 export interface GpuExactReport {
   /** The multiplier of slices: "dot4I8Packed, staged". */
   readonly by: string;
   /** The most slices of any row of A, and of any column of B. */
   readonly slices: readonly [number, number];
-  /** The number of panels that the product was computed in. */
   readonly panels: number;
   /** Seconds of device time, by the device's clock; undefined if it has none. */
   readonly seconds: number | undefined;
@@ -53,7 +50,6 @@ export interface EntryThreads {
 
 const callingThread: EntryThreads = { zeros: (entries) => new Float64Array(entries), requireAllRounded };
 
-/** Options for an exact product on a GPU. */
 export interface GpuExactOptions {
   /** Computes the entries to compare, and the lines that the GPU cannot: {@link exactProduct}, or the pool's. */
   readonly cpu: (a: Matrix, b: Matrix) => ExactProduct | Promise<ExactProduct>;

@@ -48,7 +48,6 @@ export class GpuWork {
     });
   }
 
-  /** Uploads an array to a new buffer. */
   upload(data: ArrayBufferView<ArrayBuffer>, usage = 0): GpuBuffer {
     const buffer = this.buffer(data.byteLength, usage);
     this.open.device.queue.writeBuffer(buffer, 0, data);
@@ -74,7 +73,6 @@ export class GpuWork {
     return buffer;
   }
 
-  /** Submits a dispatch. */
   submit({ pipeline, params, buffers, workgroups }: BufferedDispatch): void {
     const [across, down] = workgroups;
     if (across * down === 0) return;

@@ -1,7 +1,6 @@
 import { matrixEnables, type SubgroupMatrixShape } from '../subgroup-matrix-configs.ts';
 import { repeatLines } from '../wgsl/each.ts';
-import { addToSums } from './dots.ts';
-import { type Multiplier, multiplyParams, pairsOfBlock } from './multiplier.ts';
+import { addToSums, type Multiplier, multiplyParams, pairsOfBlock } from './multiplier.ts';
 
 /** The side of the block that a subgroup multiplies. A workgroup has two by two subgroups. */
 const REGION = 64;

@@ -1,4 +1,4 @@
-import { NOBODY } from './lines.ts';
+import { NOBODY } from './cut.ts';
 
 /** The size of a workgroup of {@link roundShader}, in invocations. */
 export const ROUND_WORKGROUP = { across: 16, down: 4 } as const;

@@ -6,11 +6,9 @@ import { hasVulkanDriver, loadVulkan, withDriver } from './vulkan.ts';
 /** An adapter of this machine that can be opened. */
 export interface FoundAdapter extends ListedAdapter {
   readonly kind: 'hardware' | 'software';
-  /** The source of its driver. */
   readonly source: 'system' | 'bundled';
   /** The package of a bundled driver, with its version. */
   readonly origin?: string;
-  /** Requests the adapter from Dawn. */
   request(toggles: readonly string[]): Promise<GpuAdapter | null>;
 }
 

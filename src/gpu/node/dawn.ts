@@ -17,7 +17,6 @@ export function createGpu(flags: readonly string[]): Gpu {
   return gpu;
 }
 
-/** An adapter as listed by Dawn. */
 export interface ListedAdapter {
   readonly backend: string;
   readonly name: string;

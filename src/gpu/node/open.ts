@@ -12,7 +12,6 @@ export interface OpenNodeOptions {
   readonly toggles?: readonly string[] | undefined;
 }
 
-/** A chosen adapter, with the reason for the choice. */
 export interface AdapterChoice {
   readonly adapter: FoundAdapter;
   readonly because: string;
@@ -26,7 +25,6 @@ export async function openNodeDevice(options: OpenNodeOptions = {}): Promise<Ope
   return openChoice(chooseAdapter(await findAdapters(), options.adapter), options.toggles);
 }
 
-/** Opens a chosen adapter. */
 export async function openChoice(
   { adapter, because }: AdapterChoice,
   toggles: readonly string[] = [],

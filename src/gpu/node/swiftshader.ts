@@ -7,7 +7,6 @@ import { cachedFolder } from './cache.ts';
 const PACKAGE = '@sparticuz/chromium';
 const NEEDED = ['libvk_swiftshader.so', 'libvulkan.so.1', 'vk_swiftshader_icd.json'] as const;
 
-/** A Vulkan software driver on disk. */
 export interface SoftwareDriver {
   /** Path of the driver's description for the Vulkan loader. */
   readonly icd: string;

@@ -66,7 +66,6 @@ export async function runCases(
   return new Uint32Array(await runShader(open, { shader, input, bytes: 4 * count, workgroups }, running));
 }
 
-/** The invocations of a workgroup. */
 export const PROBE_WORKGROUP = 64;
 
 /** The words of a case in the buffer: four operands, the question's number, and the zero that guards read. */

@@ -60,7 +60,6 @@ export function numberOf16(bits: number): number {
   return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1024 + fraction) * 2 ** (exponent - 25);
 }
 
-/** Encodes numbers as operands. */
 export function encodeFloats(...values: readonly number[]): OperandWords {
   return values.map(encodeBits);
 }

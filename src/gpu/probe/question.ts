@@ -1,4 +1,21 @@
-import type { ProbeAnswer } from './answer.ts';
+/**
+ * The standing of an answer. `ieee`: as IEEE 754; `allowed`: otherwise, but WGSL allows it; `broken`: WGSL forbids it; `absent`: not
+ * offered.
+ */
+export const standings = ['ieee', 'allowed', 'broken', 'absent'] as const;
+type AnswerStanding = (typeof standings)[number];
+
+/** A question to the device's arithmetic, and its answer in plain words. */
+export interface ProbeAnswer {
+  /** A stable, dotted id: "f32.add.ties". */
+  readonly id: string;
+  readonly group: string;
+  readonly question: string;
+  readonly answer: string;
+  /** WGSL's promise. */
+  readonly promise: string;
+  readonly standing: AnswerStanding;
+}
 
 /** The standing of an answer under IEEE 754 and WGSL. */
 export type ProbeStanding = ProbeAnswer['standing'];

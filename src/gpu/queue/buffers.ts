@@ -7,7 +7,6 @@ export interface Buffers {
   create(size: number, usage: number): GpuBuffer;
   /** Creates a buffer that is filled at creation; its size must be a multiple of 4 bytes. */
   filled(size: number, usage: number, fill: (bytes: ArrayBuffer) => void): GpuBuffer;
-  /** Creates a uniform buffer of these words. */
   uniform(words: readonly number[]): GpuBuffer;
   /** Creates a buffer of numbers in binary32, for reading: see {@link binary32BytesOf}. */
   storage(numbers: ArrayLike<number>): GpuBuffer;

@@ -1,4 +1,5 @@
 import { lookUp } from '../../base/objects.ts';
+import type { OpenDevice } from '../device.ts';
 import type { GpuComputePipeline, GpuDevice } from '../web-gpu.ts';
 import { type CurrentWork, compileShader, type ErrorSource, withScopes } from './errors.ts';
 
@@ -39,7 +40,7 @@ export interface ShaderRequest {
 }
 
 /** The entry point of an external shader, and its `override` constants. */
-export interface ShaderEntryPoint {
+interface ShaderEntryPoint {
   readonly entryPoint: string;
   readonly constants: Record<string, number>;
 }
@@ -195,4 +196,25 @@ function layoutOf(device: GpuDevice, bindings: BindingLetters): BindingLayout {
     })),
   });
   return { group, pipeline: device.createPipelineLayout({ bindGroupLayouts: [group] }), moves };
+}
+
+/**
+ * Returns a device's error about the pipeline of a shader that compiles, such as an exceeded limit; undefined if the device makes the
+ * pipeline.
+ */
+export async function pipelineRefusal(
+  { device }: OpenDevice,
+  code: string,
+  { entryPoint, label }: Pick<ShaderEntryPoint, 'entryPoint'> & { readonly label: string },
+): Promise<string | undefined> {
+  device.pushErrorScope('validation');
+  try {
+    const module = device.createShaderModule({ code, label });
+    await device.createComputePipelineAsync({ layout: 'auto', compute: { module, entryPoint }, label });
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await device.popErrorScope();
+  }
 }

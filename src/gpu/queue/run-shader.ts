@@ -3,7 +3,6 @@ import { type CurrentWork, type ErrorSource, readMapped, withScopes } from './er
 import { pipelineOf } from './pipelines.ts';
 import { bindGroup, makeCopyCommand, submit } from './submit.ts';
 
-/** A shader that runs once. */
 export interface ShaderRun {
   /** The WGSL, which reads binding 0 and writes binding 1. */
   readonly shader: string;

@@ -42,7 +42,6 @@ export interface BoundDispatch {
   readonly operations?: number;
 }
 
-/** A dispatch, or a function that encodes a copy. */
 export type GpuCommand = BoundDispatch | ((encoder: GPUCommandEncoder) => void);
 
 export interface SubmitOptions {

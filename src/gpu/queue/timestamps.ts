@@ -16,7 +16,6 @@ export interface Timestamps {
 const NANOSECONDS = 1e-9;
 const BYTES = 8;
 
-/** True if a device can write timestamps. */
 export function hasTimestamps({ device }: Pick<OpenDevice, 'device'>): boolean {
   return device.features.has('timestamp-query');
 }

@@ -44,7 +44,6 @@ export interface DeviceJob extends Executable {
   readonly gemm?: Gemm | undefined;
 }
 
-/** A job with its own layouts on the device. */
 export interface LayoutJob extends DeviceJob {
   readonly gemm: Gemm;
 }

@@ -18,7 +18,6 @@ export const ALIGNED = 256;
 const NEARBY = 2 ** 16;
 
 const guardBytes = ({ words }: GuardedRange) => 4 * words * GUARDS;
-/** Returns the bytes of a range with its guards. */
 export const guardedSizeOf = (range: GuardedRange): number =>
   alignUp(range.bytes + 2 * guardBytes(range), ALIGNED);
 

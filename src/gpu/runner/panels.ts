@@ -1,13 +1,12 @@
 import { ParanoiaError } from '../../base/errors.ts';
 import { alignUp } from '../../base/numbers.ts';
-import type { Matrix, Shape } from '../../matrix/dense.ts';
-import { matrix } from '../../matrix/dense.ts';
+import { type Matrix, matrix, type Shape } from '../../matrix/dense.ts';
 import { ALIGNMENT } from '../../plan/layout.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { OpenDevice } from '../device.ts';
 import { checkLimits, isWithinLimits, largestBuffer, largestSize } from '../limits.ts';
 import { tooLarge, tooManyColumns } from '../messages.ts';
-import { MAX_WORKGROUPS } from '../wgsl/grids.ts';
+import { MAX_WORKGROUPS } from '../wgsl/dispatch.ts';
 import { type DeviceJob, type Executable, isLaid, type PartPlans } from './device-job.ts';
 import type { Product } from './product.ts';
 import { GUARDS } from './stored.ts';

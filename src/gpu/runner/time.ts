@@ -1,14 +1,13 @@
 import type { OpenDevice } from '../device.ts';
 import { preparePipelines } from '../queue/pipelines.ts';
 import { hasTimestamps, openTimestamps, type Timestamps } from '../queue/timestamps.ts';
+import { shaderRequestOf } from '../wgsl/dispatch.ts';
 import type { DeviceJob } from './device-job.ts';
 import { inPanels } from './panels.ts';
 import type { Product } from './product.ts';
 import { compute, type RepeatJobs } from './run.ts';
-import { shaderRequestOf } from './shader-request.ts';
 import { programOfJob } from './work.ts';
 
-/** Options for timing a product. */
 export interface DeviceTimingOptions {
   /** Untimed products before the first trial. */
   readonly warmUp: number;

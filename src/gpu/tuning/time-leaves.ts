@@ -35,7 +35,7 @@ export interface LeafRefusal {
   readonly why: string;
 }
 
-export interface TimingOptions {
+interface TimingOptions {
   /** The timed runs of each leaf, after one untimed run. */
   readonly runs: number;
   /** The seconds of a run, about: products are repeated until it takes that long. */
@@ -111,7 +111,6 @@ async function compiled(coming: Promise<GpuComputePipeline>): Promise<GpuCompute
   }
 }
 
-/** Copies the words of a buffer to a texture. */
 function throughTexture(device: GpuDevice, textures: Textures, buffer: GpuBuffer): GPUTextureView {
   const texels = buffer.size / 16;
   submit(device, [(encoder) => textures.copy(encoder, texels, buffer, 0)]);

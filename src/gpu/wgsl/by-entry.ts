@@ -3,9 +3,8 @@ import type { Slot, Step } from '../../plan/plan.ts';
 import type { Numeric } from '../../precision/wgsl/numeric.ts';
 import { DOTS_ENABLES } from '../packed-dots.ts';
 import { type OperandName, operandOfNumber, sideOf } from './codes/coded-text.ts';
-import type { BoundRange, Dispatch } from './dispatch.ts';
+import { type BoundRange, type Dispatch, linearGrid } from './dispatch.ts';
 import { rangeBehind } from './dispatches.ts';
-import { linearGrid } from './grids.ts';
 import { declareSlots, type EpilogueInput, finishLines } from './leaves/epilogue.ts';
 import { declareOperand } from './leaves/leaf-shader.ts';
 

@@ -5,9 +5,8 @@ import { type Numeric, single, type Width } from '../../precision/wgsl/numeric.t
 import { kernelCall } from '../../readers/basic-kernels.ts';
 import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
 import { wordsOfCodes, wordsOfFactors } from './codes/coded-words.ts';
-import type { BoundRange, Dispatch } from './dispatch.ts';
+import { type BoundRange, type Dispatch, linearGrid, rowRanges } from './dispatch.ts';
 import { fusedDispatches, isFused } from './fused/dispatches.ts';
-import { linearGrid, rowRanges } from './grids.ts';
 import { declareSlots, finishFunction, updatesWord } from './leaves/epilogue.ts';
 import type { Leaf } from './leaves/leaf.ts';
 import { leafShader, leafVariant } from './leaves/shaders.ts';

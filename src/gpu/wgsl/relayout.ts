@@ -3,12 +3,12 @@ import type { BlockLayout } from '../../plan/layout.ts';
 import { POISON } from '../../precision/entries.ts';
 import type { Numeric } from '../../precision/wgsl/numeric.ts';
 import type { RoundingFunction } from '../../precision/wgsl/rounding.ts';
-import type { BoundRange, Dispatch } from './dispatch.ts';
+import { type BoundRange, type Dispatch, linearGrid } from './dispatch.ts';
 import { rangeBehind } from './dispatches.ts';
-import { linearGrid } from './grids.ts';
 import { addressFunction } from './window.ts';
 
-const WORKGROUP = 64;
+/** Invocations of a workgroup that visits entries. */
+export const VISIT_WORKGROUP = 64;
 
 /** The same matrices in two places: in a BLAS layout, and as blocks of a plan. */
 export interface RelayoutInput {
@@ -34,7 +34,7 @@ export interface RelayoutInput {
 export function makeRelayout(of: RelayoutInput, way: 'gather' | 'scatter', words: 1 | 2): Dispatch {
   const { label, rows, cols, range, blocks, count } = of;
   const entries = count * rows * cols;
-  const { workgroups, width } = linearGrid(entries, WORKGROUP);
+  const { workgroups, width } = linearGrid(entries, VISIT_WORKGROUP);
   return {
     label,
     shader: shaderOf(way === 'gather' ? 'blocks[here] = laid[there];' : 'laid[there] = blocks[here];', words),
@@ -82,24 +82,18 @@ export function paramsOf(
   return [entries, width, rows, cols, row, col, laid.offset, laid.stride, layoutAt, layout.size];
 }
 
-/**
- * Returns a shader that visits all entries.
- * @param visit WGSL of an entry. @param declared further declarations, which may read `params.zero`.
- */
-const shaderOf = (visit: string, words: 1 | 2, declared = ''): string => {
-  const type = words === 2 ? 'vec2<u32>' : 'u32';
-  return `struct Params {
+/** Returns the params of a shader that visits all entries, and the layout words, in WGSL. */
+export const paramsHead = (further = ''): string => `struct Params {
   entries: u32, width: u32, rows: u32, cols: u32,
   row: u32, col: u32, offset: u32, stride: u32,
-  place: u32, size: u32,${declared === '' ? '' : ' zero: u32,'}
+  place: u32, size: u32,${further}
 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> layouts: array<u32>;
-@group(0) @binding(2) var<storage, read_write> laid: array<${type}>;
-@group(0) @binding(3) var<storage, read_write> blocks: array<${type}>;
-${addressFunction}
-${declared}
-@compute @workgroup_size(${WORKGROUP})
+`;
+
+/** Returns the entry point of such a shader. @param visit WGSL of an entry: `product`, i, j; `there` in a matrix, `here` in blocks. */
+export const visitEach = (visit: string): string => `@compute @workgroup_size(${VISIT_WORKGROUP})
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let e = id.y * params.width + id.x;
   if (e >= params.entries) { return; }
@@ -110,4 +104,16 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let here = product * params.size + at(vec4<u32>(0u, 0u, params.place, 0u), i, j);
   ${visit}
 }`;
+
+/**
+ * Returns a shader that visits all entries.
+ * @param visit WGSL of an entry. @param declared further declarations, which may read `params.zero`.
+ */
+const shaderOf = (visit: string, words: 1 | 2, declared = ''): string => {
+  const type = words === 2 ? 'vec2<u32>' : 'u32';
+  return `${paramsHead(declared === '' ? '' : ' zero: u32,')}@group(0) @binding(2) var<storage, read_write> laid: array<${type}>;
+@group(0) @binding(3) var<storage, read_write> blocks: array<${type}>;
+${addressFunction}
+${declared}
+${visitEach(visit)}`;
 };

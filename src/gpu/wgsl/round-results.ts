@@ -1,6 +1,5 @@
 import type { RoundingFunction } from '../../precision/wgsl/rounding.ts';
-import type { BoundRange, Dispatch } from './dispatch.ts';
-import { linearGrid } from './grids.ts';
+import { type BoundRange, type Dispatch, linearGrid } from './dispatch.ts';
 
 const WORKGROUP = 64;
 

@@ -127,7 +127,6 @@ export function matMulModel(
   return model(type, nodes, ranks);
 }
 
-/** A node of a sequence of them. */
 export interface SequenceNode {
   readonly operator: string;
   /** True for an operator of `com.microsoft`. @defaultValue false */

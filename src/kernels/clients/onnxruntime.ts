@@ -133,7 +133,6 @@ function openSession(ort: Runtime, provider: string, precision: ElementType): Se
   };
 }
 
-/** Returns the client for one execution provider of ONNX Runtime. */
 function onnxRuntime(
   name: string,
   peer: PeerPackage,

@@ -40,7 +40,6 @@ interface Way {
   /** The end of the client's name. */
   readonly suffix: string;
   readonly accepts: KernelSpec['accepts'];
-  /** Computes D of tensors. */
   readonly multiply: (tf: Core, a: TensorMatrix, b: TensorMatrix, gemm: Gemm, c?: TensorMatrix) => Tensor;
 }
 
@@ -85,7 +84,6 @@ function withBias(names: readonly string[]): string[] {
   return ['bias:row', ...names, ...names.map((name) => `bias:row,${name}`)];
 }
 
-/** Returns the part of a fused product that computes a step. */
 function fusedStep(tf: Core, call: EpilogueCall): Partial<FusedProduct> {
   if (call.step !== 'bias') return activations[call.step](call);
   const { data } = call.values as { data: Entries };

@@ -3,7 +3,6 @@ import type { GpuProgram } from '../../gpu/wgsl/dispatches.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import { faultNotPlanted } from '../messages.ts';
 
-/** Classes of faults. */
 export const faultClasses = [
   'indexing',
   'edges',
@@ -36,7 +35,6 @@ export interface Fault {
   readonly class: FaultClass;
   /** Description of the fault, as a clause. */
   readonly what: string;
-  /** The kernel in which it is planted. */
   readonly kernel: string;
   /** Levels at which the fault can show: a wrong schedule needs at least one. */
   readonly levels: readonly number[];
@@ -69,7 +67,6 @@ type Said = Pick<Fault, 'what' | 'precision' | 'unseen'> & {
   readonly pointsAt?: RegExp | (() => RegExp);
 };
 
-/** Returns the faults of a class in a kernel, by name. */
 export function faultsIn(
   kind: FaultClass,
   kernel: string,

@@ -1,16 +1,18 @@
 import { unknownName } from '../../base/messages.ts';
-import { batchFaults, batchLadders } from './batch.ts';
 import { codedFaults } from './coded.ts';
-import { edgeFaults, edgeLadders } from './edges.ts';
 import type { Fault } from './fault.ts';
 import { fusedFaults } from './fused.ts';
-import { indexingFaults, indexingLadders } from './indexing.ts';
-import { layoutFaults, layoutLadders } from './layout.ts';
-import { nonDeterminismFaults, nonDeterminismLadders } from './non-determinism.ts';
+import { edgeFaults, edgeLadders, indexingFaults, indexingLadders } from './indexing.ts';
 import { precisionFaults, precisionLadders } from './precision.ts';
+import {
+  nonDeterminismFaults,
+  nonDeterminismLadders,
+  synchronizationFaults,
+  synchronizationLadders,
+} from './races.ts';
 import { scheduleFaults, scheduleLadders } from './schedule.ts';
 import { specialValueFaults, specialValueLadders } from './special-values.ts';
-import { synchronizationFaults, synchronizationLadders } from './synchronization.ts';
+import { batchFaults, batchLadders, layoutFaults, layoutLadders } from './storage.ts';
 
 /** The planted faults of the self-test that are not in ladders. */
 export const faults: readonly Fault[] = [

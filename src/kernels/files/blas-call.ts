@@ -179,7 +179,6 @@ export const liesByColumns = ({ op, order }: MatrixLayout): boolean => (op !== '
 type BlasOperation = 'gemm' | 'gemm_batch' | StructuredOperation;
 export type StructuredOperation = 'gemmt' | 'syrk' | 'herk' | 'syr2k' | 'her2k' | 'symm' | 'hemm' | 'trmm';
 
-/** True if an operation multiplies general matrices. */
 export const isGeneral = (operation: BlasOperation): operation is 'gemm' | 'gemm_batch' =>
   operation === 'gemm' || operation === 'gemm_batch';
 

@@ -20,7 +20,6 @@ export interface FileOrigin {
   readonly name: string;
   /** The file as it was named, for messages. */
   readonly file: string;
-  /** Its absolute path. */
   readonly path: string;
   /** The function in the file: the text behind `#`. */
   readonly symbol?: string | undefined;

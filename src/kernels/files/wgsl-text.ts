@@ -7,7 +7,7 @@ import type { KernelSpec } from '../claims.ts';
 import { noKernelIn } from '../messages.ts';
 import type { KernelBindings } from '../on-gpu/wgsl-run.ts';
 import type { WgslKernel } from '../user-kernel.ts';
-import { chooseKernel } from './choose.ts';
+import { chooseKernel } from './exported-kernel.ts';
 import type { FileOrigin } from './file-origin.ts';
 import { type WgslHeader, wgslHeader } from './wgsl-header.ts';
 
@@ -151,7 +151,6 @@ interface WgslParts {
   readonly variables: readonly BufferVariable[];
   /** Names of `override` constants. */
   readonly overrides: readonly string[];
-  /** Returns the fields of a struct. */
   readonly fields: (struct: string) => readonly string[];
   /** The header: comment lines that say how to run it. */
   readonly header: WgslHeader;

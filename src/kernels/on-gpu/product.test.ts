@@ -4,7 +4,7 @@ import { requireProduct } from '../../gpu/runner/product.ts';
 import { matrix } from '../../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../../matrix/gemm.ts';
 import type { GpuCall, GpuKernel } from '../user-kernel.ts';
-import { openEncodeKernel } from './encode-kernel.ts';
+import { openEncodeKernel } from './open-on-gpu.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 // Words are copied here, whatever they hold.

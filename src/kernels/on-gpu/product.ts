@@ -34,11 +34,9 @@ export type OperandRanges = Readonly<Record<'a' | 'b' | 'c' | 'd', GpuRange>>;
 /** Lists of factors of blocks, A's before B's: from the smallest blocks to the largest, then zero points. */
 export type FactorLists = readonly Entries[];
 
-/** External work that computes one product. */
 export interface ExternalGpuWork {
   /** Its name in error messages. */
   readonly step: string;
-  /** Submits the work. */
   submit(operands: OperandRanges, factors: FactorLists): void | Promise<void>;
 }
 

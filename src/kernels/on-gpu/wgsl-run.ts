@@ -31,7 +31,6 @@ function measuredBindings(code: string): (binding: number) => boolean {
   return (binding) => measured.has(undefined) || measured.has(binding);
 }
 
-/** The run of a WGSL kernel for one product. */
 export interface WgslRun {
   readonly source: string;
   readonly entryPoint: string;

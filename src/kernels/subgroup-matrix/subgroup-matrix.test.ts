@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { matrixSlices } from '../../gpu/exact/matrix-slices.ts';
 import { createGpu } from '../../gpu/node/dawn.ts';
 import { findUnit, matrixConfigs, rememberAdapter, whyNoUnit } from '../../gpu/subgroup-matrix-configs.ts';
-import { encodeMatrixProduct, halfShader } from './product.ts';
-import { matrixProductShader } from './product-shader.ts';
+import { encodeMatrixProduct, halfShader, matrixProductShader } from './product.ts';
 
 const FEATURE = 'chromium-experimental-subgroup-matrix';
 const h200 = [

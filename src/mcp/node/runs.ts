@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { unknownName } from '../../base/messages.ts';
 import { removeAfterUs, runAtExit } from '../../sandbox/node/watchdog.ts';
 
-/** A judged run, and the folder of its results. */
 export interface JudgedRun {
   readonly id: string;
   readonly folder: string;

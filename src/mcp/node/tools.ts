@@ -75,7 +75,6 @@ const askedBy = (name: string) => checks.get(name)?.what;
 
 const MAIN = fileURLToPath(ownScript('../../cli/main', import.meta.url));
 
-/** Output and exit code of a command of ours. */
 interface CommandOutput {
   readonly code: number;
   readonly output: string;

@@ -5,16 +5,19 @@ import type { Figure, Line, Points, Series } from '../../report/figure.ts';
 import type { MeasuredNumber } from '../../report/numbers.ts';
 import type { GrowthResult } from '../../run/results.ts';
 import { axisValuesOf, growthLines, type MarkFunctions, replicates } from './growth-lines.ts';
+import type { PublishedValue } from './published.ts';
 import {
   type CaseFamily,
+  describeLevels,
   errorLabel,
   errorOf,
+  formatPublished,
   gatherPoints,
   type MeasureName,
   type ReplicatePoint,
-} from './points.ts';
-import type { PublishedValue } from './published.ts';
-import { describeLevels, formatPublished, type SeriesName, shortName } from './series.ts';
+  type SeriesName,
+  shortName,
+} from './series.ts';
 
 const MOST_LEVELS = 8;
 const MEASURES: readonly MeasureName[] = ['maxError', 'meanError'];

@@ -3,8 +3,7 @@ import type { Line, Mark, Points } from '../../report/figure.ts';
 import { formatExponent } from '../../report/numbers.ts';
 import type { GrowthResult } from '../../run/results.ts';
 import { growthSentence } from '../sections/growth.ts';
-import type { CaseFamily, MeasureName, ReplicatePoint } from './points.ts';
-import type { SeriesName } from './series.ts';
+import type { CaseFamily, MeasureName, ReplicatePoint, SeriesName } from './series.ts';
 
 /** The selection of fits that a figure shows. */
 interface FitSelection {
@@ -66,7 +65,6 @@ function lineOf(fit: GrowthResult, hue: string): Line {
   };
 }
 
-/** The functions that make marks from points. */
 export interface MarkFunctions {
   readonly across: (point: ReplicatePoint) => number;
   /** Returns the label of a mark under the pointer, which stands before its value. */

@@ -3,7 +3,7 @@ import { lookUp } from '../../base/objects.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { StudyResult } from '../../run/results.ts';
 import tables2011 from '../../study/published/strassen-2011.json' with { type: 'json' };
-import type { MeasureName } from './points.ts';
+import type { MeasureName } from './series.ts';
 
 /** A published value, at its place in a figure. */
 export interface PublishedValue {

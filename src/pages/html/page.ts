@@ -50,7 +50,6 @@ const FOR_NAVIGATION = 1_500;
 /** Bytes around the rows of the list of cases: its header, and the section around its body. */
 const AROUND_CASES = 3_000;
 
-/** A rendered part of a report, without its heading. */
 export interface ReportPart extends Pick<Section, 'id' | 'title'> {
   readonly markup: Markup;
 }
@@ -118,7 +117,6 @@ function sectionsOf(
   ].filter((section) => section !== undefined);
 }
 
-/** Returns the sections that link to cases. */
 const linkingSections = (results: Results, shown: ReadonlySet<number>) =>
   [failuresSection(results, shown), gridSection(results, shown)] as const;
 

@@ -3,8 +3,7 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { toOneLine } from '../../base/printable.ts';
 import { describeDisprovedClaim } from '../../run/overall.ts';
 import type { Results } from '../../run/results.ts';
-import { describeSmallest, groupTitle, smallestOf } from '../failure.ts';
-import { listFailureGroups } from '../failure-groups.ts';
+import { describeSmallest, groupTitle, listFailureGroups, smallestOf } from '../failure.ts';
 import type { DefinitionLookup, LiveOutput, SourceLocation } from '../live.ts';
 
 /** Most annotations that GitHub shows of one step. The report has the rest. */

@@ -5,8 +5,7 @@ import type { CaseResult } from '../../evidence/case-result.ts';
 import { formatMagnitude, formatShort } from '../../report/numbers.ts';
 import { plainLook } from '../../report/terminal/text.ts';
 import type { Results } from '../../run/results.ts';
-import { groupVersions } from '../failure.ts';
-import { type GroupView, groupsByPlace, headlineOf, listFailureGroups } from '../failure-groups.ts';
+import { type GroupView, groupsByPlace, groupVersions, headlineOf, listFailureGroups } from '../failure.ts';
 import { type CaseStanding, standingOf, whyWaived } from '../standing.ts';
 import { verdictSentence } from '../verdict.ts';
 

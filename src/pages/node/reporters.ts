@@ -23,7 +23,6 @@ export interface Reporter extends Item {
 /** Any reporter that `--reporter` may name. */
 export type AnyReporter = Reporter | LiveReporter;
 
-/** True if a reporter writes a file. */
 export const writesFile = (reporter: AnyReporter): reporter is Reporter => 'file' in reporter;
 
 /** The file of all results, which later runs and commands read. */

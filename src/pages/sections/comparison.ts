@@ -10,7 +10,7 @@ import {
   tonedCell,
 } from '../../report/table.ts';
 import { caseInWords } from '../case-words.ts';
-import { type ErrorChangeWord, type KernelComparison, RULE } from '../compare-kernels.ts';
+import { type ErrorChangeWord, type KernelComparison, RULE } from '../compare.ts';
 
 const TONES: Readonly<Record<ErrorChangeWord, Tone | undefined>> = {
   worse: 'bad',

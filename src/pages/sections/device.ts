@@ -1,4 +1,4 @@
-import type { ProbeAnswer } from '../../gpu/probe/answer.ts';
+import type { ProbeAnswer } from '../../gpu/probe/question.ts';
 import { formatCount, formatShort } from '../../report/numbers.ts';
 import {
   columnsOf,
@@ -36,7 +36,6 @@ function compared(cases: Results['cases']): string {
 
 const list = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));
 
-/** Tabulates the identity of the device, and its arithmetic. */
 export function deviceFacts({ adapter, arithmetic }: Pick<Results, 'adapter' | 'arithmetic'>): Table {
   const { vendor, architecture, device, dawn, chosenBecause, features, toggles } = adapter;
   const measured = Object.entries(arithmetic).map(([fact, value]): [string, TableCell] => [

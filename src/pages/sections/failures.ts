@@ -1,8 +1,7 @@
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { formatMagnitude, formatShort } from '../../report/numbers.ts';
 import { columnsOf, type Table } from '../../report/table.ts';
-import { decisiveChecks } from '../failure.ts';
-import type { GroupView } from '../failure-groups.ts';
+import { decisiveChecks, type GroupView } from '../failure.ts';
 import { groupByReason } from '../summary.ts';
 
 const MOST_CHECKS = 5;

@@ -2,10 +2,8 @@ import { group as groupedBy } from 'd3-array';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { LikelyCause } from '../../evidence/causes/recognize.ts';
 import { type Case, flattenCase, parseCase } from '../../problem/case.ts';
-import { type Clause, clausesOf, type LabeledCase, makeCaseSet } from './clauses.ts';
-
 import { type FailureGroup, sayGroup } from './group.ts';
-import { bestRule } from './rule.ts';
+import { bestRule, type Clause, clausesOf, type LabeledCase, makeCaseSet } from './rule.ts';
 
 import { inProgram } from './traits.ts';
 
@@ -46,7 +44,6 @@ interface RuledGroup extends FailureGroup {
   readonly holds: GroupConstraints['holds'];
 }
 
-/** A clause of a rule. */
 type Told = Pick<Clause, 'says' | 'test' | 'isEnd'>;
 
 /** Returns the groups of {@link findGroups} without bounds. */
@@ -196,7 +193,6 @@ function isOnce({ result }: Placed): boolean {
 
 const sizeOfCase = ({ result: { m, k, n } }: Pick<Placed, 'result'>): number => m * k + k * n + m * n;
 
-/** Joins two groups with the same description. */
 function joined(one: RuledGroup, other: RuledGroup, cases: readonly GroupableResult[]): RuledGroup {
   const places = [...one.cases, ...other.cases].sort((x, y) => x - y);
   return {

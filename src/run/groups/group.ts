@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { recordSchemaOf } from '../../base/record-schema.ts';
-import { excerpt } from '../../evidence/case-result.ts';
+import { type CaseResult, excerpt } from '../../evidence/case-result.ts';
 import { productMaps } from '../../evidence/heat-map.ts';
 
 /** Failures of a run that have something in common. */
@@ -57,4 +57,19 @@ export function sayGroup(group: Omit<FailureGroup, 'says'>, verb = 'failed'): st
       : `${counted}: ${failing} of the ${failing + passing} with ${which}, and no others`;
   const those = passing === 0 ? `all ${failing}` : `${failing} of ${failing + passing}`;
   return `${those}${later ? ' remaining' : ''} cases with ${which} ${verb}`;
+}
+
+/** Returns results whose entries and pictures are kept only for the examples of groups, so that a file of many failures stays small. */
+export function withShownExamples(
+  cases: readonly CaseResult[],
+  groups: readonly Pick<FailureGroup, 'example' | 'cases'>[],
+): CaseResult[] {
+  const shown = new Set(
+    groups.map(({ example, cases: places }) => places.find((place) => cases[place]?.case === example)),
+  );
+  return cases.map((result, place) => {
+    if (shown.has(place) || (result.excerpt === undefined && result.maps === undefined)) return result;
+    const { excerpt: _e, maps: _m, ...rest } = result;
+    return rest;
+  });
 }

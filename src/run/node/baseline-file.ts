@@ -3,7 +3,7 @@ import { fileReason, readText } from '../../base/node/read-file.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { describeFirstIssue, describeIssue } from '../../base/plain-words.ts';
 import { BASELINES_SCHEMA, type Baselines, baselines, noBaselines } from '../baselines.ts';
-import { badBaselines } from './messages.ts';
+import { badBaselines } from '../messages.ts';
 
 /** Returns the path of an adapter's baseline file in a folder. */
 export function baselineFile(folder: string, adapter: string): string {

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { checkWrittenCase } from '../../kernels/check-case.ts';
 import { parseCase } from '../../problem/case.ts';
-import { CORPUS_SCHEMA, type CorpusEntry, corpusPlan } from '../corpus.ts';
-import { readCorpus, writeCorpus } from './corpus-files.ts';
+import { CORPUS_SCHEMA, type CorpusEntry, corpusPlan, readCorpus, writeCorpus } from './corpus-files.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod/mini';
 import { ParanoiaError } from '../../base/errors.ts';
 import { fileReason, pathExists, readText } from '../../base/node/read-file.ts';
 import { sha256Sync } from '../../base/node/sha256-sync.ts';
@@ -7,14 +8,85 @@ import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { describeFirstIssue, describeIssue } from '../../base/plain-words.ts';
 import { checkWrittenCase } from '../../kernels/check-case.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
-import { formatCase, parseCase } from '../../problem/case.ts';
-import { type CorpusEntry, type CorpusPlan, corpusEntry, corpusPlan } from '../corpus.ts';
+import { type Case, formatCase, parseCase } from '../../problem/case.ts';
 import { badCorpus } from '../messages.ts';
 import type { PlannedCase } from '../planned-case.ts';
+import type { CampaignFinding } from '../results.ts';
 import { findStoredFolder } from './stored-folder.ts';
 
+/** Schema version of corpus files. Files with another major version are not read. */
+export const CORPUS_SCHEMA = 'gemm-paranoia/corpus/1';
+
+/** A failure that was found: one file of the corpus. */
+const corpusEntry = z.object({
+  schema: z.literal(CORPUS_SCHEMA),
+  /** The smallest case that failed. */
+  case: z.string(),
+  /** Cases after which it fails, where it passes alone. They are computed before it, in one process. */
+  after: z.optional(z.array(z.string())),
+  /** The failed check, and its message. */
+  check: z.string(),
+  message: z.string(),
+  found: z.object({
+    seed: z.int(),
+    path: z.optional(z.string()),
+    version: z.string(),
+    /** The id of the adapter where the failure was found. */
+    adapter: z.string(),
+    /** ISO 8601. */
+    date: z.string(),
+  }),
+});
+export type CorpusEntry = z.infer<typeof corpusEntry>;
+
+type CorpusProvenance = Pick<CorpusEntry['found'], 'version' | 'adapter' | 'date'>;
+
+export function toCorpusEntry(
+  finding: CampaignFinding,
+  { version, adapter, date }: CorpusProvenance,
+): CorpusEntry {
+  const { case: text, after, check, message, seed, path } = finding;
+  const from = { seed, ...(path === undefined ? {} : { path }), version, adapter, date };
+  const sequence = after === undefined ? {} : { after: [...after] };
+  return { schema: CORPUS_SCHEMA, case: text, ...sequence, check, message, found: from };
+}
+
+/** The part of a corpus that is run. */
+interface CorpusPlan {
+  /** Cases to run before all other cases. */
+  readonly cases: PlannedCase[];
+  /** A sentence on each case that can no longer be run. */
+  readonly notes: string[];
+}
+
+/**
+ * Selects the cases of a corpus that concern kernels of a run.
+ * @param has - true for a kernel of the run.
+ * @param check - rejects an impossible case: its input or its kernel may have changed since.
+ */
+export async function corpusPlan(
+  entries: readonly CorpusEntry[],
+  has: (kernel: string) => boolean,
+  check: (value: Case) => Promise<unknown>,
+): Promise<CorpusPlan> {
+  const plan: CorpusPlan = { cases: [], notes: [] };
+  for (const { case: text, after = [] } of entries) {
+    const value = parseCase(text);
+    if (!has(value.kernel)) continue;
+    try {
+      const others = after.map((one) => parseCase(one));
+      for (const one of [...others, value]) await check(one);
+      plan.cases.push({ ...value, series: false, ...(others.length === 0 ? {} : { after: others }) });
+    } catch (error) {
+      if (!(error instanceof ParanoiaError)) throw error;
+      plan.notes.push(`A case of the corpus was skipped: ${error.message}`);
+    }
+  }
+  return plan;
+}
+
 /** The readable entries of a corpus, and an error for each unreadable file. */
-export interface FailureCorpus {
+interface FailureCorpus {
   readonly entries: CorpusEntry[];
   /** Each error is `bad-corpus`. The files are left as they are. */
   readonly problems: ParanoiaError[];
@@ -22,7 +94,6 @@ export interface FailureCorpus {
 
 /** Earlier failures of the kernels of a campaign. */
 interface EarlierFailures extends CorpusPlan {
-  /** True if a case is among them. */
   has(value: PlannedCase): boolean;
 }
 

@@ -6,15 +6,15 @@ import { fileReason } from '../../base/node/read-file.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { SpentTime } from '../../evidence/timing.ts';
 import type { Machine } from '../../gpu/device.ts';
-import type { ProbeAnswer } from '../../gpu/probe/answer.ts';
+import type { ProbeAnswer } from '../../gpu/probe/question.ts';
 import type { Inspection } from '../../inspect/inspection.ts';
 import { START_UP, startDeadline } from '../../kernels/deadline.ts';
 import { endingText, OWN_GROUP, passOutput, watchProcessTree } from '../../kernels/host/node/child.ts';
 import { nodeOptions } from '../../kernels/host/node/open-external.ts';
 import type { Baselines } from '../baselines.ts';
+import type { RunLimit } from '../budget.ts';
 import type { RoundFindings, RoundPlace, RoundsPlan } from '../fuzz-round.ts';
 import type { PlannedInspection } from '../keeper.ts';
-import type { RunLimit } from '../limit.ts';
 import { jobNotStarted } from '../messages.ts';
 import type { Versions } from '../open-machine.ts';
 import type { PlannedCase } from '../planned-case.ts';
@@ -109,7 +109,6 @@ const LIMIT = 900;
 /** Seconds for a process to end by itself after a request. */
 const ENDING = 10;
 
-/** Callbacks for the results of cases. */
 export interface CaseCallbacks {
   /** Called with each result and the seconds that its case took of the budget. */
   readonly tell: (at: number, result: CaseResult, seconds: number) => void;
@@ -129,7 +128,6 @@ export interface CaseCallbacks {
  */
 const youngSpace = (): string[] => (runtimeName().startsWith('node ') ? ['--max-semi-space-size=32'] : []);
 
-/** A process that judges. */
 export interface JobProcess {
   readonly machine: JobMachine;
   /** Judges cases. @returns the reason if the process ended: it was at the first case without a result. */

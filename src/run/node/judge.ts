@@ -10,7 +10,6 @@ import type { JobOptions, ProcessReport, StartedJobs } from './job-process.ts';
 import { judgeInProcesses } from './jobs.ts';
 import { type NodeMachineOptions, openNodeMachine } from './open-machine.ts';
 
-/** Options of judging in Node. */
 export interface NodeJudgeOptions
   extends NodeMachineOptions,
     Omit<JudgeOptions, 'open' | 'processor' | 'elsewhere' | 'clock'> {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileReason } from '../../base/node/read-file.ts';
 import { requireTarget } from '../../base/node/write-file.ts';
-import { folderUnusable, jsonUnwritable } from './messages.ts';
+import { folderUnusable, jsonUnwritable } from '../messages.ts';
 
 /** Folders that runs write for later runs: the default path, and the command that makes each. */
 const table = {

@@ -22,7 +22,6 @@ export interface LearnedOrder {
 /** The least size of each class of sizes. */
 const SIZES = [0, 1, 2, 9, 33, 129, 257, 513, 1025, 4097];
 
-/** Returns the least size of the class of a size. */
 const classOfSize = (size: number): number => SIZES.findLast((least) => size >= least) as number;
 
 /** The least count of each class of repetitions. */

@@ -71,14 +71,10 @@ export function rankByKills(
 }
 
 /** Returns the share of faults that some cases are expected to show, of those that all cases are. */
-export function shareOfKills(
-  some: readonly Case[],
-  others: readonly Case[],
-  learned: LearnedOrder = learnedOrder,
-): number {
-  const faults = new HiddenFaults(learned);
+export function shareOfKills(some: readonly Case[], others: readonly Case[]): number {
+  const faults = new HiddenFaults(learnedOrder);
   const show = (cases: readonly Case[]) =>
-    cases.reduce((sum, value) => sum + faults.show(knownFacets(value, learned)), 0);
+    cases.reduce((sum, value) => sum + faults.show(knownFacets(value, learnedOrder)), 0);
   const shown = show(some);
   const all = shown + show(others);
   return all === 0 ? 1 : shown / all;

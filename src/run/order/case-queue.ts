@@ -2,7 +2,6 @@ import { loadPart } from '../../base/part.ts';
 import type { PlannedCase } from '../planned-case.ts';
 import { type CaseBudget, callsOf } from '../spending.ts';
 
-/** Options of a queue. */
 export interface CaseQueueOptions {
   /** Knows the measured speed of each kernel. */
   readonly budget: Pick<CaseBudget, 'speedOf'>;

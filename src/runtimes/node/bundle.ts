@@ -10,7 +10,6 @@ import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { bundlerMissing, notBundled } from '../messages.ts';
 import type { Runtime } from './runtime.ts';
 
-/** The user's files for a runtime. */
 export interface UserFiles {
   /** The path of the config, if there is one. */
   readonly config: string | undefined;

@@ -20,7 +20,6 @@ import type { Runtime, StartOptions } from './runtime.ts';
 import { type RuntimeServer, serveRuntime } from './serve.ts';
 import { type StartedRuntime, startRuntime } from './start-runtime.ts';
 
-/** Options of judging in another runtime. */
 export interface JudgeInOptions
   extends Omit<RuntimeCallbacks, 'patience'>,
     Pick<RuntimeTask, 'judging' | 'campaign' | 'adapter' | 'replay' | 'endsEarly' | 'shrinking'>,

@@ -3,8 +3,8 @@ import { itWhole } from '../../base/in-short.testing.ts';
 import { noAdapter } from '../../gpu/messages.ts';
 import { noBaselines } from '../../run/baselines.ts';
 import { decode, encode, type RuntimeMessage, toWireError } from '../wire.ts';
-import { firefox } from './firefox.ts';
 import { listenTo, type RuntimeCallbacks } from './listen.ts';
+import { firefox } from './runtimes.ts';
 import { serveRuntime } from './serve.ts';
 
 const CASE = 'kernel=mine;m=3;k=2;n=1';

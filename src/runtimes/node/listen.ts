@@ -23,7 +23,6 @@ export interface RuntimeCallbacks
   readonly patience: (kernel?: string) => number;
 }
 
-/** A connection to a runtime. */
 export interface RuntimeConnection {
   /** The outcome of the run. @throws ParanoiaError if the run has none */
   readonly judged: Promise<RunOutcome>;
@@ -107,7 +106,6 @@ function refusalOf(told: WireError, { name, advice }: Runtime, hasBegun: boolean
   return runtimeNotStarted({ runtime: name, why: `it cannot load its page (${told.message})` }, error);
 }
 
-/** Follows a run by its messages, and calls the callbacks. */
 function followRun({
   baselines,
   onStart,

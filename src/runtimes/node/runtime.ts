@@ -15,22 +15,18 @@ export interface Runtime extends Item {
   readonly install: string;
   /** Advice for a missing adapter: sentences without the last full stop. */
   readonly advice: string;
-  /** True if it has the modules of Node. */
   readonly hasNode: boolean;
   /** True if it can enable toggles of Dawn. */
   readonly takesToggles: boolean;
   /** True if it has a software adapter of its own. */
   readonly bringsSoftware: boolean;
-  /** Returns the command that starts it. */
   start(how: StartOptions): RuntimeStart;
 }
 
-/** Options of starting a runtime. */
 export interface StartOptions {
   /** The page to open, and the module that it loads. */
   readonly page: URL;
   readonly module: URL;
-  /** An empty folder of its own. */
   readonly folder: string;
   /** Toggles of Dawn. */
   readonly toggles: readonly string[];

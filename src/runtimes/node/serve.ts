@@ -17,7 +17,6 @@ export interface ServedContent {
   readonly onGone: () => void;
 }
 
-/** The served page of a runtime. */
 export interface RuntimeServer {
   readonly page: URL;
   readonly module: URL;

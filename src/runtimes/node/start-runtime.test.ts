@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { firefox } from './firefox.ts';
 import type { Runtime } from './runtime.ts';
+import { firefox } from './runtimes.ts';
 import { startRuntime } from './start-runtime.ts';
 
 const how = {

@@ -12,7 +12,6 @@ import {
 import { type PrivateFolder, privateFolder } from '../../sandbox/node/private-folder.ts';
 import type { Runtime, StartOptions } from './runtime.ts';
 
-/** A runtime that was started. */
 export interface StartedRuntime {
   /** Resolves when the runtime has ended by itself, with a clause on how it ended. */
   readonly ended: Promise<string>;

@@ -1,6 +1,5 @@
 import type { SandboxBackend } from './backends.ts';
-import { bytesText } from './limits.ts';
-import type { IsolatedResource, ResourceLimits } from './sandbox.ts';
+import { bytesText, type IsolatedResource, type ResourceLimits } from './sandbox.ts';
 
 /** Results of a probe: true for each forbidden action that a process in a sandbox lane failed to do. */
 export interface SandboxFindings {

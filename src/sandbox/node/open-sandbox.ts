@@ -9,14 +9,12 @@ import { noSandbox } from '../messages.ts';
 import { type SandboxBackend, sandboxBackends } from './backends.ts';
 import { cleanEnvironment } from './environment.ts';
 import { describeFailures, describeIsolation, holdsLittle, type SandboxFindings } from './isolation.ts';
-import { defaultLimits } from './limits.ts';
 import { prepareSandboxed } from './prepare-sandboxed.ts';
 import { privateFolder } from './private-folder.ts';
 import type { ForbiddenTargets } from './prober.ts';
-import type { ResourceLimits, Sandbox, SandboxedCommand } from './sandbox.ts';
+import { defaultLimits, type ResourceLimits, type Sandbox, type SandboxedCommand } from './sandbox.ts';
 import { killGroupAfterUs } from './watchdog.ts';
 
-/** Options of a confinement. */
 export interface SandboxOptions {
   /** Limits that replace the default ones. */
   readonly limits?: Partial<ResourceLimits> | undefined;

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { countBytesIn } from './folder-bytes.ts';
 import { removeTree } from './private-folder.ts';
+import { countBytesIn } from './processes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tree-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,3 +1,5 @@
+import { totalmem } from 'node:os';
+
 /** A process to start, without a shell. */
 export interface ProcessCommand {
   readonly file: string;
@@ -34,7 +36,6 @@ export interface ResourceLimits {
   readonly cpuSeconds?: number | undefined;
 }
 
-/** A process to start in a sandbox. */
 export interface SandboxedCommand extends ProcessCommand {
   /** True if it reports a program ended by a signal with exit code 128 plus the signal's number. @defaultValue false */
   readonly tellsSignals?: boolean | undefined;
@@ -57,4 +58,20 @@ export interface Sandbox {
   confine(start: ProcessCommand, allowance: SandboxAllowance): SandboxedCommand;
   /** The isolation in force for each aspect, as results and verdicts state it. */
   readonly holds: Readonly<Record<IsolatedResource, string>>;
+}
+
+const GIB = 2 ** 30;
+
+export const defaultLimits = (): ResourceLimits => ({
+  memoryBytes: Math.min(8 * GIB, Math.floor(totalmem() / 2)),
+  processes: 256,
+  fileBytes: GIB,
+});
+
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** Formats bytes: `4.1 GiB`. */
+export function bytesText(bytes: number): string {
+  const unit = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
+  return `${Number((bytes / 2 ** (10 * unit)).toPrecision(3))} ${UNITS[unit]}`;
 }

@@ -1,7 +1,13 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { countBytesIn } from './folder-bytes.ts';
-import { bytesText } from './limits.ts';
-import { allProcesses, listFamily, type ProcessInfo, proportionalBytes, unlinkedBytes } from './processes.ts';
+import {
+  allProcesses,
+  countBytesIn,
+  listFamily,
+  type ProcessInfo,
+  proportionalBytes,
+  unlinkedBytes,
+} from './processes.ts';
+import { bytesText } from './sandbox.ts';
 import type { KillNotice, WatchedProcess, WatcherRequest } from './watch.ts';
 
 /** The watcher thread: checks untrusted processes, and kills those that exceed their limits. */

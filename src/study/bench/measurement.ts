@@ -10,7 +10,6 @@ import type { ConfidenceInterval } from './statistics.ts';
  */
 export type BenchClock = DeviceClock | 'own' | 'call' | 'whole';
 
-/** Clocks in words, for a report. */
 export const clockWords: Readonly<Record<BenchClock, string>> = {
   timestamps: 'device timestamps, operands in place',
   submission: 'wall clock from submission to completion, operands in place',
@@ -41,7 +40,6 @@ export interface Measurement extends Shape {
   readonly algorithm: string;
   /** The leaf kernel, if it is one of ours. */
   readonly leaf?: string | undefined;
-  /** Levels of the plan. */
   readonly levels: number;
   readonly fringe: Fringe;
   readonly tail: Tail;
@@ -73,7 +71,6 @@ export interface UntimedProduct extends Shape {
   readonly why: string;
 }
 
-/** Returns the label of an entrant in tables. */
 export function labelOf({ label, kernel, levels = 0, fringe, tail, precision = 'f32' }: Entrant): string {
   if (label !== undefined) return label;
   const recursion = levels > 0 && `${levels} ${levels === 1 ? 'level' : 'levels'}`;
@@ -92,7 +89,6 @@ export function flops(size: number, seconds: number): number {
   return (2 * size ** 3 - size ** 2) / seconds;
 }
 
-/** True if m = k = n. */
 export function isSquare({ m, k, n }: Shape): boolean {
   return m === k && k === n;
 }

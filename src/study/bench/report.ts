@@ -51,7 +51,6 @@ export interface BenchReport {
   readonly version: string;
   readonly createdAt: string;
   readonly adapter: Fingerprint & { readonly chosenBecause: string };
-  /** True if the adapter has timestamps. */
   readonly timestamps: boolean;
   /** The source of the leaf kernels' tuning, if there is one. */
   readonly tuning?: string | undefined;

@@ -1,7 +1,6 @@
 import { max, mean, sum, variance } from 'd3-array';
 import jStat from 'jstat';
-import { upperTail } from '../../evidence/normal-tail.ts';
-import { requireSamples } from './statistics.ts';
+import { requireSamples, upperTail } from './statistics.ts';
 
 /** The reason why samples were not tested. */
 export interface MissingTest {

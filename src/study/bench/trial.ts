@@ -6,7 +6,6 @@ import type { BenchClock } from './measurement.ts';
 export type WantedClock = DeviceClock | 'whole';
 export const wantedClocks: readonly WantedClock[] = ['timestamps', 'submission', 'whole'];
 
-/** The trials of one kernel on one product. */
 export interface KernelTrials extends Omit<ProductTiming, 'clock'> {
   readonly clock: BenchClock;
 }

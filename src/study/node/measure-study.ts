@@ -23,7 +23,6 @@ import type { StudyProduct } from '../study.ts';
 interface StudyMeasurement {
   /** The study's name. */
   readonly name: string;
-  /** The version of this package. */
   readonly version: string;
   readonly products: readonly StudyProduct[];
   readonly open: OpenDevice;

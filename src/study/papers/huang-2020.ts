@@ -1,6 +1,6 @@
 import { algorithmRegistry } from '../../algorithms/algorithms.ts';
-import { fusedTiling } from '../../gpu/wgsl/fused/choose.ts';
 import { findLeaf } from '../../gpu/wgsl/leaves/leaves.ts';
+import { fusedTiling } from '../../gpu/wgsl/tilings.ts';
 import { builtinNames, builtinPlan, findStyled } from '../../kernels/builtin-plan.ts';
 
 import type { Shape } from '../../matrix/dense.ts';

@@ -42,7 +42,6 @@ function compareCounts(published: PublishedCounts): Count[] {
   ];
 }
 
-/** Compares the formulas of a figure. */
 function formulas(figure: string, levels: number, rows: Formulas): Count[] {
   return Object.entries(rows).flatMap(([row, printed]) => {
     const computed = costOf(row, row === 'classical' ? 0 : levels);

@@ -1,6 +1,6 @@
 import { knownNames } from '../../config/node/known-names.ts';
 import { builtinNodeItems } from '../../config/node/read-node-items.ts';
-import { ownKernels } from '../../config/own-kernels.ts';
+import { ownKernels } from '../../config/own-items.ts';
 import { parseConfig } from '../../config/schema.ts';
 import { type ReachedGrade, worseGrade } from '../../evidence/grade.ts';
 import {
@@ -27,22 +27,18 @@ export interface GradeOptions extends Omit<GradingOptions, 'method'> {
   readonly precision?: string | undefined;
 }
 
-/** One trial of one kernel. */
 export interface KernelTrial extends GradedTrial {
   readonly kernel: string;
 }
 
-/** The overall grade of one kernel. */
 export interface NamedGrade extends Omit<KernelGrade, 'trials'> {
   readonly kernel: string;
 }
 
-/** The worst grade of several kernels. */
 export interface GradedKernels {
   readonly grade: ReachedGrade;
   readonly trials: readonly KernelTrial[];
   readonly kernels: readonly NamedGrade[];
-  /** The machine that it ran on. */
   readonly machine: string;
 }
 

@@ -15,7 +15,6 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const HOST = 'http://localhost';
 
-/** The page while it is served. */
 export interface PageServer {
   readonly url: string;
   readonly server: Server;
@@ -68,7 +67,6 @@ export async function servePage(port: number): Promise<PageServer> {
   return { url: `http://localhost:${typeof address === 'object' ? address?.port : port}/`, server };
 }
 
-/** The folder of the built page, beside the rooms. */
 export const folder = fileURLToPath(new URL('.', ownScript('../../page/page', import.meta.url)));
 
 /** The files of the page. They load nothing from other hosts, and work under any path. */

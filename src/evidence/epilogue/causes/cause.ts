@@ -23,10 +23,8 @@ export interface EpilogueCause {
   readonly alter: (weighed: WeighedEpilogue) => Iterable<Alteration>;
 }
 
-/** A step as an object. */
 export type Step = Exclude<GivenStep, string>;
 
-/** Returns the steps of an epilogue as objects. */
 export const stepsOf = (epilogue: Epilogue): Step[] => givenSteps(epilogue) as Step[];
 
 /** A step, and the steps that a mistake computed in its place: as given, or one with another function. */
@@ -35,7 +33,6 @@ export interface Replacement {
   readonly by: readonly Step[] | ChainStep;
 }
 
-/** Returns a cause that replaces single steps. */
 export const stepCause = (
   name: string,
   what: string,

@@ -4,8 +4,7 @@ import { flooredCodes } from '../../../epilogue/steps/requantize.ts';
 import { withSteps } from '../product-with-epilogue.ts';
 import type { WeighedEpilogue } from '../weigh-epilogue.ts';
 import { type EpilogueCause, type Step, stepCause, stepsOf } from './cause.ts';
-import { functionCauses } from './functions.ts';
-import { inverted, tensorCauses } from './tensors.ts';
+import { functionCauses, inverted, tensorCauses } from './step-causes.ts';
 
 /** Numbers of terms that are lost at an end of k: single ones, and remainders of steps. */
 const countsOf = (k: number): number[] => {

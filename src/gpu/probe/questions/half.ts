@@ -4,7 +4,7 @@ import { grid16, judgeRounding } from '../grid.ts';
 import { allowed, ieee, judgeValues } from '../judge-outcomes.ts';
 
 import type { AnsweredCase, OperandWords, ProbeQuestion, QuestionGroup } from '../question.ts';
-import { narrowed } from './half-conversions.ts';
+import { narrowed } from './conversions.ts';
 
 const CORRECTLY = 'correctly rounded, in any direction';
 const OPERANDS = 'let a = f16(x); let b = f16(y); let c = f16(z);';

@@ -3,8 +3,7 @@ import { type CodedFormat, type Format, f32 } from '../../../precision/format.ts
 import { makeDecodeFunction, makeLoadFunction } from '../../../precision/formats/wgsl.ts';
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 import { repeatLines } from '../each.ts';
-import { HEADER, LEVEL, roomOf } from './coded-words.ts';
-import { times } from './times.ts';
+import { HEADER, LEVEL, roomOf, times } from './coded-words.ts';
 
 /** The name of an operand in shaders; the names of its functions begin with it. */
 export type OperandName = 'x' | 'y';

@@ -1,15 +1,20 @@
 import type { Shape } from '../../../matrix/dense.ts';
 import type { CombineStep, FactorSum, MultiplyStep, Plan, Step, StepOperand } from '../../../plan/plan.ts';
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
-import type { Dispatch } from '../dispatch.ts';
-import { linearGrid, rowRanges } from '../grids.ts';
+import { type Dispatch, linearGrid, rowRanges } from '../dispatch.ts';
 import type { Leaf } from '../leaves/leaf.ts';
-import { type StagedTiling, tileShapeOf, tripOf } from '../tiling.ts';
-import { fusedTiling } from './choose.ts';
-import { BETA, FRESH, factorFlag, factorsOf, NEGATIVE } from './instances.ts';
+import { fusedTiling, type StagedTiling, tileShapeOf, tripOf } from '../tilings.ts';
+import {
+  BETA,
+  FRESH,
+  factorFlag,
+  factorsOf,
+  NEGATIVE,
+  scaleFactorWords,
+  scaleFunction,
+} from './instances.ts';
 
 import { primitiveShader } from './primitive.ts';
-import { scaleFactorWords, scaleFunction } from './scale.ts';
 import { stagedPrimitiveShader } from './staged-primitive.ts';
 
 /** A product in a fused style, or the preparation of C before it. */

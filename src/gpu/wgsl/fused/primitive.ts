@@ -1,17 +1,16 @@
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
 import { repeatLines } from '../each.ts';
-import { type PlainTiling, tileShapeOf } from '../tiling.ts';
+import { type PlainTiling, tileShapeOf } from '../tilings.ts';
 import {
   BETA,
   FRESH,
   factorsFunction,
   instanceDeclarations,
   NEGATIVE,
+  scaleFunction,
   sumWithFactor,
   TERM_WORDS,
 } from './instances.ts';
-
-import { scaleFunction } from './scale.ts';
 
 /** The parameters of a shader of fused products. One shader serves every product of a variant. */
 export interface PrimitiveKind {

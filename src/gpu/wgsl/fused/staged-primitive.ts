@@ -2,10 +2,9 @@ import { type Numeric, single } from '../../../precision/wgsl/numeric.ts';
 import { repeatLines } from '../each.ts';
 import { firstSum, listSums, placesOfX, placesOfY } from '../leaves/staged-block.ts';
 import { type OperandSum, type StagedEnds, stagedMain } from '../leaves/staged-loop.ts';
-import type { StagedTiling } from '../tiling.ts';
-import { BETA, FRESH, instanceDeclarations, NEGATIVE, TERM_WORDS } from './instances.ts';
+import type { StagedTiling } from '../tilings.ts';
+import { BETA, FRESH, instanceDeclarations, NEGATIVE, scaleFunction, TERM_WORDS } from './instances.ts';
 import type { PrimitiveKind } from './primitive.ts';
-import { scaleFunction } from './scale.ts';
 
 /** The parameters of a shader of fused products whose dimensions the block shape divides. */
 export interface StagedKind extends Pick<PrimitiveKind, 'counts' | 'scaled'> {

@@ -1,6 +1,6 @@
 import type { Shape } from '../../../matrix/dense.ts';
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
-import { type ColumnTiling, tileShapeOf } from '../tiling.ts';
+import { type ColumnTiling, tileShapeOf } from '../tilings.ts';
 import { declareBuffer, finishFunction } from './epilogue.ts';
 import { divides, type LeafShader, leafHead } from './leaf-shader.ts';
 

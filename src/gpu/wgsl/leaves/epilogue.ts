@@ -1,6 +1,6 @@
 import { PRODUCT, type Slot, type SlotTerm, type Step, type Update } from '../../../plan/plan.ts';
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
-import { opaqueZero } from '../fused/scale.ts';
+import { opaqueZero } from '../fused/instances.ts';
 
 /** The part of a step that its epilogue depends on. */
 export type EpilogueInput = Pick<Step, 'slots' | 'updates'>;
@@ -86,7 +86,6 @@ export function finishTogether(
 }
 
 interface Finishing {
-  /** Returns the index of the entry in a slot. */
   readonly index: (slot: number) => string;
   readonly product: string;
   /** The suffix of the names of registers. */

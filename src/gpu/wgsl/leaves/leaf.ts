@@ -1,5 +1,5 @@
 import type { Shape } from '../../../matrix/dense.ts';
-import type { Tiling } from '../tiling.ts';
+import type { Tiling } from '../tilings.ts';
 
 /**
  * A kernel that multiplies leaf blocks: x (m×k) times y (k×n), row-major, followed by the step's updates. Every leaf sums each entry
@@ -22,9 +22,7 @@ export interface Leaf {
   workgroups(rows: number, n: number): readonly [number, number];
 }
 
-/** The resources of a device that a leaf kernel needs. */
 export interface LeafNeeds {
-  /** The invocations of a workgroup. */
   readonly invocations: number;
   /** The most bytes of workgroup memory. */
   readonly bytes: number;

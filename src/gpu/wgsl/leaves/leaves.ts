@@ -1,8 +1,7 @@
 import { unknownName } from '../../../base/messages.ts';
 import type { Shape } from '../../../matrix/dense.ts';
 import { countStoredEntries, fastestLeaf, type Tuning } from '../../tuning/tuning.ts';
-import { type Tiling, tileShapeOf } from '../tiling.ts';
-import { leafTilings, registerTilings } from '../tilings.ts';
+import { leafTilings, registerTilings, type Tiling, tileShapeOf } from '../tilings.ts';
 import { type Leaf, type LeafCapabilities, type LeafNeeds, whyExceeded } from './leaf.ts';
 import { needsOf } from './staged-block.ts';
 
@@ -13,7 +12,6 @@ const tiledFrom = [
   { side: 4, from: 1 },
 ];
 
-/** The families of tilings from which leaf kernels are generated. */
 export type LeafFamily = Exclude<Tiling['family'], 'fused'>;
 
 /** A family of leaf kernels, without its shaders: a page loads those only with a device. */
@@ -56,7 +54,6 @@ const families: { readonly [F in LeafFamily]: Family<Tiling & { family: F }> } =
   },
 };
 
-/** Returns the leaf kernel that is generated from a tiling. */
 export function leafOf(tiling: Exclude<Tiling, { family: 'fused' }>): Leaf {
   const family = families[tiling.family as LeafFamily] as Family<Tiling>;
   const tile = tileShapeOf(tiling);

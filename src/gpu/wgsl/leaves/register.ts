@@ -1,7 +1,6 @@
 import { repeatLines } from '../each.ts';
-import type { PlainTiling } from '../tiling.ts';
-import { cutOf, lanesHead, lanesVariant, storeSums } from './lanes.ts';
-import type { LeafShader } from './leaf-shader.ts';
+import type { PlainTiling } from '../tilings.ts';
+import { cutOf, type LeafShader, lanesHead, lanesVariant, storeSums } from './leaf-shader.ts';
 
 /**
  * The register-blocked leaf: each invocation keeps a block of C in vec4 registers and reads vec4s of the operands, four steps of k at a

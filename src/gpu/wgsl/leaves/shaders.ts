@@ -1,16 +1,15 @@
 import type { Shape } from '../../../matrix/dense.ts';
 import type { MultiplyStep } from '../../../plan/plan.ts';
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
-import { type PlainTiling, type Tiling, tileShapeOf } from '../tiling.ts';
+import { type PlainTiling, type Tiling, tileShapeOf } from '../tilings.ts';
 import { column } from './column.ts';
-import { entriesShader } from './entries-shader.ts';
+import { entriesShader, tiled } from './entries-shader.ts';
 import type { Leaf } from './leaf.ts';
 import { divides, type LeafShader, leafHead, operandAt } from './leaf-shader.ts';
 import type { LeafFamily } from './leaves.ts';
 import { register } from './register.ts';
 import { staged } from './staged.ts';
 import { subgroup } from './subgroup.ts';
-import { tiled } from './tiled.ts';
 
 /** The naive leaf: one invocation an entry, operands read from global memory (matrixMulDG of Dobravec and Bulić, 2017). */
 const entry: LeafShader<PlainTiling> = {

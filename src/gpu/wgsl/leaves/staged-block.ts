@@ -1,5 +1,5 @@
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
-import { type StagedTiling, tileShapeOf } from '../tiling.ts';
+import { type StagedTiling, tileShapeOf } from '../tilings.ts';
 
 /** Returns the invocations of a workgroup, and the bytes of its memory. */
 export function needsOf(block: StagedTiling): { invocations: number; bytes: number } {
@@ -67,7 +67,6 @@ export const firstSum = ({ stage }: StagedTiling): { row: string; col: string } 
   col: '(left + 4u * tx)',
 });
 
-/** Returns the sums that an invocation computes. */
 export function listSums({ rows, cols, stage, across, down }: StagedTiling): SumOfFour[] {
   const below = (r: number) => (stage === 'rows' ? r * down : 4 * Math.floor(r / 4) * down + (r % 4));
   return Array.from({ length: rows }, (_, r) =>
@@ -88,6 +87,5 @@ export interface StagedForm extends StagedTiling {
   readonly run?: number | undefined;
 }
 
-/** Returns the registers that hold the sums of an invocation. */
 export const registersOf = (tiling: StagedTiling): string[] =>
   listSums(tiling).map(({ register }) => register);

@@ -1,5 +1,5 @@
 import { repeatLines } from '../each.ts';
-import { tripOf } from '../tiling.ts';
+import { tripOf } from '../tilings.ts';
 import { arraysOf, placesOfX, placesOfY, registersOf, type StagedForm } from './staged-block.ts';
 
 /** The parts that differ among kernels with staged operands: the sources of operands, and the destination of sums. */

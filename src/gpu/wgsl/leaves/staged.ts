@@ -2,10 +2,9 @@ import type { Shape } from '../../../matrix/dense.ts';
 import { type MultiplyStep, PRODUCT } from '../../../plan/plan.ts';
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 import { repeatLines } from '../each.ts';
-import { type StagedTiling, tileShapeOf, tripOf } from '../tiling.ts';
+import { type StagedTiling, tileShapeOf, tripOf } from '../tilings.ts';
 import { declareBuffer, finishFunction, finishTogether } from './epilogue.ts';
-import { storeLanes } from './lanes.ts';
-import { divides, type LeafShader, leafHead } from './leaf-shader.ts';
+import { divides, type LeafShader, leafHead, storeLanes } from './leaf-shader.ts';
 import { firstSum, listSums, placesOfX, placesOfY, registersOf } from './staged-block.ts';
 import { type RunCode, type StagedEnds, stagedMain } from './staged-loop.ts';
 

@@ -1,8 +1,7 @@
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 import { repeatLines } from '../each.ts';
-import { type SubgroupTiling, tileShapeOf } from '../tiling.ts';
-import { cutOf, lanesHead, lanesVariant, storeSums, type VectorFit } from './lanes.ts';
-import type { LeafShader } from './leaf-shader.ts';
+import { type SubgroupTiling, tileShapeOf } from '../tilings.ts';
+import { cutOf, type LeafShader, lanesHead, lanesVariant, storeSums, type VectorFit } from './leaf-shader.ts';
 
 /**
  * The subgroup leaf: register-blocked, for software adapters. There an invocation is a lane of a vector register, and loads are gathered

@@ -5,10 +5,8 @@ import { describeThrown } from '../../kernel-error.ts';
 import { peerMissing } from '../../messages.ts';
 import type { PeerPackage } from '../client.ts';
 
-/** An installed peer. */
 export interface FoundPeer {
   readonly version: string;
-  /** Loads its exports. */
   load(): unknown;
 }
 

@@ -6,7 +6,7 @@ import type { Shape } from '../../../matrix/dense.ts';
 import type { Entries } from '../../../matrix/operands.ts';
 import { noKernelIn } from '../../messages.ts';
 import type { FunctionKernel } from '../../user-kernel.ts';
-import { chooseKernel } from '../choose.ts';
+import { chooseKernel } from '../exported-kernel.ts';
 import type { FileOrigin } from '../file-origin.ts';
 
 /** A function of a module: the sizes, and the addresses of A, B and C, all i32. */

@@ -8,7 +8,6 @@ export interface ByteSource {
   bytes(count: number): Promise<Buffer>;
   /** Returns bytes that have arrived and were not read. */
   unread(): Buffer;
-  /** True if the stream has ended. */
   ended(): boolean;
 }
 

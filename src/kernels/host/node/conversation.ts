@@ -19,7 +19,6 @@ import { fileSizeOf, sendMessage } from './protocol.ts';
 import * as replies from './replies.ts';
 import type { ProtocolProcess } from './start-program.ts';
 
-/** A product with its files. */
 export interface ProductWithFiles extends OperandFiles, Pick<protocol.HostRequest, 'problem'> {}
 
 /** A request without its id: the product, and all files. */
@@ -52,7 +51,6 @@ export interface HostReply {
   readonly file: Uint8Array;
 }
 
-/** A conversation with a host. */
 export interface Conversation {
   /** Waits for the greeting of this package's own host. @throws ParanoiaError `kernel-answer`, `kernel-died`, `bad-kernel` */
   greeting(asked: ProductRequest): Promise<replies.Greeting>;
@@ -88,7 +86,6 @@ const OUTLIVES = 10;
 /** Milliseconds after which data that a process has read is known to be read. */
 const UNREAD = 500;
 
-/** Options of a conversation. */
 export interface ConversationOptions {
   /**
    * True if the kernel is untrusted. Its host is then not believed about the blame for errors, not even this package's own, in whose

@@ -23,7 +23,6 @@ import * as protocol from './protocol.ts';
 import * as replies from './replies.ts';
 import type { ProtocolProcess } from './start-program.ts';
 
-/** A kernel that runs in a host. */
 export interface HostedKernel extends ConversationOptions {
   readonly name: string;
   readonly timeLimit?: number | undefined;
@@ -41,7 +40,6 @@ export interface HostedKernel extends ConversationOptions {
   start(surroundings?: SimulatedClockAndPid): ProtocolProcess;
   /** Returns the fault of a greeting's statements. @defaultValue none */
   wrong?(greeting: replies.ReadyMessage): ParanoiaError | undefined;
-  /** Returns operands as files for the host. */
   files(factors: ProductInput): OperandFiles;
   /** Reads D.npy as the product. @throws ParanoiaError `kernel-answer` */
   read(file: Uint8Array, asked: ProductRequest): Matrix;

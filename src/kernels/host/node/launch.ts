@@ -2,8 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream';
 import type { ProcessCommand, Sandbox, SandboxAllowance } from '../../../sandbox/node/sandbox.ts';
 import type { SimulatedClockAndPid } from '../../simulated-clock-and-pid.ts';
-import { OWN_GROUP, type ProcessTree, watchProcessTree } from './child.ts';
-import type { OutputRelay } from './output-relay.ts';
+import { type OutputRelay, OWN_GROUP, type ProcessTree, watchProcessTree } from './child.ts';
 
 /** The sandbox for the processes of an untrusted kernel. */
 export interface KernelSandbox {
@@ -28,7 +27,6 @@ export interface LaunchOptions extends Pick<SandboxAllowance, 'writes'> {
   readonly named?: SandboxAllowance['env'];
 }
 
-/** A process of a kernel. */
 export interface KernelProcess extends ProcessTree {
   readonly process: ChildProcess;
 }

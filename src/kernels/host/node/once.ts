@@ -17,9 +17,8 @@ import { describeThrown } from '../../kernel-error.ts';
 import { kernelAnswer } from '../../messages.ts';
 
 import type { ProgramKernel } from '../../user-kernel.ts';
-import { quoteOutput } from './child.ts';
+import { type OutputRelay, quoteOutput } from './child.ts';
 import { dumpOperands, type NpyFile, parseProduct } from './operand-files.ts';
-import type { OutputRelay } from './output-relay.ts';
 import { makeOutputReceiver, type ProgramOptions, startProgram } from './start-program.ts';
 
 /**

@@ -15,13 +15,12 @@ import type { KernelSession, ProductInput } from '../../kernel.ts';
 import { describeThrown } from '../../kernel-error.ts';
 import { kernelUnfit } from '../../messages.ts';
 import type { ProgramKernel, UserKernel } from '../../user-kernel.ts';
-import { endingText } from './child.ts';
+import { endingText, type OutputRelay, onStandardError, relayOutput } from './child.ts';
 import { openConversation } from './conversation.ts';
 import { type HostedKernel, openHosted } from './host-session.ts';
 import { type KernelSandbox, launch } from './launch.ts';
 import { openOnce } from './once.ts';
 import { dumpOperands, parseOwnProduct, parseProduct, stackedFiles } from './operand-files.ts';
-import { type OutputRelay, onStandardError, relayOutput } from './output-relay.ts';
 import { PROTOCOL, UNNUMBERED } from './protocol.ts';
 import type { ReadyMessage } from './replies.ts';
 import {

@@ -57,7 +57,6 @@ const isFile = (value: unknown): value is NpyFile => Array.isArray(value);
 
 const filesIn = (step: EpilogueCall): NpyFile[] => Object.values(step).filter(isFile);
 
-/** Returns a step with its files changed. */
 export const mapStepFiles = (step: EpilogueCall, change: (file: NpyFile) => unknown): EpilogueCall => ({
   ...step,
   ...Object.fromEntries(
@@ -73,7 +72,6 @@ const filesOfSteps = ({ operands: { epilogue } }: ProductInput) => ({
 const eachOf = <F>({ scales, zeros }: FactorFiles<F>): readonly F[] =>
   zeros === undefined ? scales : [...scales, zeros];
 
-/** Maps each list of factors. */
 export const mapFactorFiles = <F, G>(
   factors: { readonly [of in Operand]?: FactorFiles<F> | undefined },
   change: (one: F) => G,

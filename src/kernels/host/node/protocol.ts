@@ -106,7 +106,6 @@ export interface WireCallContext<P = DescribedProduct> {
   readonly products: readonly P[];
 }
 
-/** A request for a product. */
 export interface HostRequest extends DescribedProduct {
   readonly id: number;
   /** The other products of a list. */
@@ -154,5 +153,4 @@ export function sendMessage(
   to.uncork();
 }
 
-/** Returns the number of bytes of a file. */
 export const fileSizeOf = ([header, entries]: NpyFile): number => header.length + entries.length;

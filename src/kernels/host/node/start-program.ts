@@ -9,11 +9,17 @@ import type { ProductRequest } from '../../answer.ts';
 import { describeThrown } from '../../kernel-error.ts';
 import { kernelBreaksOut, kernelDied } from '../../messages.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
-import { endingText, type ProcessEnding, type ProcessTree, quoteOutput } from './child.ts';
+import {
+  endingText,
+  type OutputRelay,
+  onStandardError,
+  type ProcessEnding,
+  type ProcessTree,
+  quoteOutput,
+  relayOutput,
+} from './child.ts';
 import { type KernelSandbox, type LaunchOptions, launch } from './launch.ts';
-import { type OutputRelay, onStandardError, relayOutput } from './output-relay.ts';
 
-/** Options for running programs. */
 export interface ProgramOptions extends KernelSandbox {
   /** The folder to which a program's own `cwd` is relative: the config's. */
   readonly cwd: string;
@@ -29,13 +35,11 @@ export const makeOutputReceiver = (
   { verbose }: ProgramOptions,
 ): OutputRelay | undefined => (verbose === true ? relayOutput(kernel.name, onStandardError) : undefined);
 
-/** A running process of a program. */
 export interface ProgramProcess extends ProcessTree {
   /** Returns the error of its end without an answer: it never started, or it died. */
   died(asked: ProductRequest, ending: ProcessEnding): ParanoiaError;
 }
 
-/** A running process that speaks the protocol. */
 export interface ProtocolProcess extends ProgramProcess {
   readonly input: Writable;
   readonly output: Readable;

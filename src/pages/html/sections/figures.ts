@@ -8,9 +8,14 @@ import { firstRows } from '../../../report/table.ts';
 import type { Results } from '../../../run/results.ts';
 import { errorByLevels, errorBySize } from '../../figures/error-by-size.ts';
 import { errorMapFigure, histogramFigure } from '../../figures/error-map.ts';
-import { type CaseFamily, listCaseFamilies } from '../../figures/points.ts';
 import { figures30And31, publishedIn, withoutRepeats } from '../../figures/published.ts';
-import { isOurs, type SeriesName, shortName } from '../../figures/series.ts';
+import {
+  type CaseFamily,
+  isOurs,
+  listCaseFamilies,
+  type SeriesName,
+  shortName,
+} from '../../figures/series.ts';
 import { races, rateFields, rateFigure, speedFigure } from '../../figures/speed.ts';
 import { growthTable } from '../../sections/growth.ts';
 import { standingOf } from '../../standing.ts';
@@ -26,7 +31,6 @@ const MOST_ROWS = 120;
 // Size limit in bytes; the whole report must stay small.
 const LARGEST_FIGURES = 110_000;
 
-/** Renders figures of errors by size. */
 export function errorsBySize(all: Results, look: FigureStyle): Section | undefined {
   const results = withoutFailing(all);
   const { shown, left } = chosen(results);
@@ -50,7 +54,6 @@ export function errorsBySize(all: Results, look: FigureStyle): Section | undefin
   return { id: 'size', title: 'Error against size', body: html`${note}${figures}${more}` };
 }
 
-/** Renders figures of errors by levels, and the fitted slopes. */
 export function errorsByLevels(all: Results, look: FigureStyle): Section | undefined {
   const results = withoutFailing(all);
   const figures = chosen(results).shown.flatMap((family, at) =>

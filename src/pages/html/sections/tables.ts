@@ -155,7 +155,6 @@ function changesSentence(results: Results, against: Results, found: RunCompariso
   return `Against the run of ${against.createdAt} by gemm-paranoia ${against.version} on ${other}: ${formatCount(common, 'case')} in both, ${added.length} new, ${missing.length} missing; ${formatCount(verdicts.length, 'verdict')} and ${formatCount(errors.length, 'mean error')} changed.`;
 }
 
-/** Makes a table for each kind of change since another run. */
 function changesTables({ verdicts, errors, growth, added, missing }: RunComparison): Table[] {
   const exponential = (value: number): TableCell => ({ value: toJsonNumber(value), as: 'exponent' });
   return [

@@ -93,7 +93,6 @@ function allowIf({ argument, mask, is = [], isNot }: ArgumentTest, pid: number):
   ];
 }
 
-/** Encodes steps as the kernel reads them. */
 export function encodeFilter(steps: readonly Step[]): Buffer {
   const bytes = Buffer.alloc(8 * steps.length);
   for (const [at, [code, ifTrue, ifFalse, value]] of steps.entries()) {

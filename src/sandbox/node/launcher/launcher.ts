@@ -1,6 +1,6 @@
 import { fstatSync, writeFileSync } from 'node:fs';
+import { HOLDS_SIGNALS, landlockVersion, mountPrivately, restrictFiles } from './file-access.ts';
 import { encodeFilter, filterFor } from './filter.ts';
-import { HOLDS_SIGNALS, landlockVersion, restrictFiles } from './landlock.ts';
 import {
   addressOfBytes,
   architecture,
@@ -13,7 +13,6 @@ import {
   setCapabilities,
   setDescriptorFlags,
 } from './libc.ts';
-import { mountPrivately } from './mounts.ts';
 import { type LaunchPlan, NOT_HELD } from './plan.ts';
 
 /** Numbers of limits: include/uapi/asm-generic/resource.h. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { itWhole } from '../../../base/in-short.testing.ts';
+import { openNodeDevice } from '../../../gpu/node/open.ts';
 import { leaves } from '../../../gpu/wgsl/leaves/leaves.ts';
 import { builtinPlan } from '../../../kernels/builtin-plan.ts';
 import huang2020 from '../../published/huang-2020.json' with { type: 'json' };
@@ -8,6 +10,7 @@ import {
   blockingOf,
   blockWork,
   type ModelMachine,
+  measureMachine,
   PLAIN,
   predictPlanTime,
   predictProductTime,
@@ -136,4 +139,16 @@ describe('a plan', () => {
     }
     expect(blockingOf(leaves[0].tiling)).toBeUndefined();
   });
+});
+
+itWhole('the rates of a device are what it can do: finite, and not those of an idle loop', async () => {
+  const open = await openNodeDevice({ adapter: 'software' });
+  const { tauFlop, tauGmop, tauSmop, sms } = await measureMachine(open, 4);
+  open.close();
+  for (const rate of [tauFlop, tauGmop, tauSmop]) {
+    expect(rate).toBeGreaterThan(1e6);
+    // No processor reaches this rate, unless the compiler removed the work.
+    expect(rate).toBeLessThan(1e14);
+  }
+  expect(sms).toBe(4);
 });

@@ -17,7 +17,6 @@ const SIDE = 32;
 export const hostKernelNames = ['host:double', 'host:tiled', 'host:threads', 'host:shares'] as const;
 export type HostKernelName = (typeof hostKernelNames)[number];
 
-/** True if the name is that of a kernel on the processor. */
 export function isHostKernel(name: string): name is HostKernelName {
   return hostKernelNames.some((known) => known === name);
 }
@@ -100,7 +99,6 @@ parentPort.on('message', (task) => { ${takeTiles.name}(task); parentPort.postMes
   return { multiply, close };
 }
 
-/** Makes a shared counter. */
 function counter(from: number): Int32Array {
   const one = new Int32Array(new SharedArrayBuffer(4));
   one[0] = from;
@@ -158,7 +156,6 @@ interface TileTask {
   readonly m: number;
   readonly k: number;
   readonly n: number;
-  /** The side of a tile. */
   readonly side: number;
   /** A shared counter: the next tile of C that no thread has taken. */
   readonly taken: Int32Array;

@@ -23,7 +23,6 @@ export interface ReferenceMethod {
   close?(): Promise<void>;
 }
 
-/** The result of a method. */
 export interface MethodResult {
   readonly product: Matrix<Float64Array>;
   readonly certificate?: Certificate;
