@@ -5,7 +5,7 @@ import { sharedGrowth } from '../src/algorithms/growth.ts';
 import { isWhole, itWhole } from '../src/base/in-short.testing.ts';
 import { errorsInSigmas } from '../src/evidence/checks/sigma.ts';
 import { weigh } from '../src/evidence/weigh.ts';
-import { largestOf } from '../src/exact/magnitudes.ts';
+import { largestOf } from '../src/exact/sizes.ts';
 import { findInput, inputs } from '../src/inputs/inputs.ts';
 import { compile } from '../src/plan/compile.ts';
 import { emulated } from '../src/precision/arithmetic.ts';

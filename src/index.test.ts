@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { goldProduct } from './exact/gold.ts';
-import { absoluteProduct, operandSize } from './exact/magnitudes.ts';
+import { absoluteProduct, operandSize } from './exact/sizes.ts';
 import {
   analyze,
   compile,

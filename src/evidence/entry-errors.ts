@@ -1,6 +1,7 @@
 import { zeros } from '../base/numbers.ts';
 import type { ExactProduct } from '../exact/exact.ts';
-import { largestOf, magnitudesOf, raised } from '../exact/magnitudes.ts';
+import { magnitudesOf } from '../exact/magnitudes.ts';
+import { largestOf, raised } from '../exact/sizes.ts';
 import { type Matrix, matrix, productShape } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import { membersOf, readsFactors } from '../matrix/members.ts';

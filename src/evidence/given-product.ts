@@ -1,5 +1,5 @@
 import { badArgument, unknownName } from '../base/messages.ts';
-import { operandSize } from '../exact/magnitudes.ts';
+import { operandSize } from '../exact/sizes.ts';
 import { inputFamily } from '../inputs/input.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Claims } from '../kernels/claims.ts';

@@ -1,4 +1,4 @@
-import { largestOf } from '../exact/magnitudes.ts';
+import { largestOf } from '../exact/sizes.ts';
 import type { Product } from '../gpu/runner/product.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { operandErrorOf, resultErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';

@@ -1,7 +1,7 @@
 import { badArgument } from '../base/messages.ts';
 import { fromJsonNumber } from '../base/numbers.ts';
 import type { GivenStep } from '../epilogue/chain.ts';
-import { largestOf } from '../exact/magnitudes.ts';
+import { largestOf } from '../exact/sizes.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Claims } from '../kernels/claims.ts';
 import type { Matrix } from '../matrix/dense.ts';

@@ -1,7 +1,8 @@
 import { exactProduct } from '../exact/exact.ts';
-import { magnitudesOf, operandSize, raised } from '../exact/magnitudes.ts';
+import { magnitudesOf } from '../exact/magnitudes.ts';
 import { chooseParts, type PartCounts, type ProductPart } from '../exact/parts.ts';
 import { createUniform } from '../exact/sampled.ts';
+import { operandSize, raised } from '../exact/sizes.ts';
 import { areFinite, type Matrix, matrix } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { memberOf, membersOf, readsFactors } from '../matrix/members.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { operandSize } from '../exact/magnitudes.ts';
+import { operandSize } from '../exact/sizes.ts';
 import { matrix, type RealArray } from '../matrix/dense.ts';
 import { measure, type ProductComparison } from './measures.ts';
 import { BITS_CAP } from './tally.ts';

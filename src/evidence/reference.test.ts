@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exactProduct } from '../exact/exact.ts';
-import { absoluteProduct } from '../exact/magnitudes.ts';
+import { absoluteProduct } from '../exact/sizes.ts';
 import { uniform } from '../inputs/uniform.ts';
 import { modelKernel } from '../kernels/model-kernel.ts';
 import type { Matrix } from '../matrix/dense.ts';

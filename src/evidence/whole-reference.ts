@@ -1,10 +1,10 @@
 import { mapNumbers } from '../base/numbers.ts';
 import { type ExactProduct, exactProduct } from '../exact/exact.ts';
 import { type Certificate, emptyTally, mergeCertificates } from '../exact/exact-product.ts';
-import { absoluteProduct, operandSize } from '../exact/magnitudes.ts';
 import type { ProductPart } from '../exact/parts.ts';
 import { takeCols, takeRows } from '../exact/sampled.ts';
 import { scaledEntries } from '../exact/scaled.ts';
+import { absoluteProduct, operandSize } from '../exact/sizes.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
 import { type Gemm, isScaled, plainGemm } from '../matrix/gemm.ts';
 import { memberOf, membersOf, readsFactors } from '../matrix/members.ts';

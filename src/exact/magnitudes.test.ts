@@ -3,8 +3,9 @@ import { createRandom } from '../base/random.ts';
 import { type Matrix, matrix, productShape } from '../matrix/dense.ts';
 import { addProduct } from '../precision/add-product.ts';
 import { exactProduct } from './exact.ts';
-import { absoluteProduct, MAGNITUDE_BLOCK, magnitudesOf, raised } from './magnitudes.ts';
+import { MAGNITUDE_BLOCK, magnitudesOf } from './magnitudes.ts';
 import { openExactPool } from './node/pool.ts';
+import { absoluteProduct, raised } from './sizes.ts';
 
 const random = createRandom(3, 1);
 const drawn = (rows: number, cols: number) =>

@@ -10,9 +10,11 @@ type Instance<Name extends string> = typeof globalThis extends { [N in Name]: { 
 
 export type Gpu = Instance<'GPU'>;
 export type GpuAdapter = Instance<'GPUAdapter'>;
+export type GpuBindGroupLayout = Instance<'GPUBindGroupLayout'>;
 export type GpuBuffer = Instance<'GPUBuffer'>;
 export type GpuComputePipeline = Instance<'GPUComputePipeline'>;
 export type GpuDevice = Instance<'GPUDevice'>;
+export type GpuPipelineLayout = Instance<'GPUPipelineLayout'>;
 export type GpuQuerySet = Instance<'GPUQuerySet'>;
 export type GpuShaderModule = Instance<'GPUShaderModule'>;
 /** The limits that WebGPU names; a device may have more. */

@@ -1,7 +1,7 @@
 import { quantizedJob } from '../evidence/quantized-operands.ts';
 import { analysisOf } from '../evidence/weigh.ts';
 import { exactProduct } from '../exact/exact.ts';
-import { operandSize } from '../exact/magnitudes.ts';
+import { operandSize } from '../exact/sizes.ts';
 import type { KernelJob } from '../kernels/kernel.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import { formatTimes } from '../report/numbers.ts';

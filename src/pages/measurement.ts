@@ -6,7 +6,7 @@ import type { Evidence } from '../evidence/evidence.ts';
 import { aPrioriOf, haveSameBits } from '../evidence/numbers.ts';
 import { measured } from '../evidence/reference.ts';
 import type { ErrorMeasures } from '../evidence/tally.ts';
-import { largestOf } from '../exact/magnitudes.ts';
+import { largestOf } from '../exact/sizes.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { describeBeyond, requestedGemm } from '../matrix/gemm.ts';
 import { pathName, pathOfEntry } from '../plan/path.ts';

@@ -4,7 +4,7 @@ import { lookUp } from '../base/objects.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { formatCount, type MeasuredNumber, worstNumber } from '../report/numbers.ts';
 import type { Results } from '../run/results.ts';
-import { waiversOfClaims } from '../run/waivers.ts';
+import { waiversOfClaims } from '../run/settled-waivers.ts';
 import { type CaseStanding, standingOf } from './standing.ts';
 
 /** The outcome of a kernel, or of several of one algorithm, in a line. */

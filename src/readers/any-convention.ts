@@ -1,5 +1,5 @@
 import { mapNumbers } from '../base/numbers.ts';
-import { absoluteProduct } from '../exact/magnitudes.ts';
+import { absoluteProduct } from '../exact/sizes.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { type Gemm, readsAddend } from '../matrix/gemm.ts';
 import { readsFactors, type StackedOperands } from '../matrix/members.ts';

@@ -1,5 +1,5 @@
 import { type BilinearTable, orientations } from '../algorithms/bilinear-table.ts';
-import { largestOf } from '../exact/magnitudes.ts';
+import { largestOf } from '../exact/sizes.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import { deviationOf, operandErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';

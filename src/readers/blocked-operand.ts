@@ -1,5 +1,5 @@
 import { mapNumbers } from '../base/numbers.ts';
-import { operandSize } from '../exact/magnitudes.ts';
+import { operandSize } from '../exact/sizes.ts';
 import type { Matrix, RealArray } from '../matrix/dense.ts';
 import { panelsOf, type Rows } from '../matrix/row-reader.ts';
 import type { OperandError } from '../precision/device-errors.ts';

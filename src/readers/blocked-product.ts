@@ -1,6 +1,7 @@
 import { mapNumbers, zeros } from '../base/numbers.ts';
 import type { Lend } from '../exact/exact-product.ts';
-import { type ProductMagnitudes, raised } from '../exact/magnitudes.ts';
+import type { ProductMagnitudes } from '../exact/magnitudes.ts';
+import { raised } from '../exact/sizes.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { addProduct } from '../precision/add-product.ts';
 import { operandErrorOf, underflowOf } from '../precision/device-errors.ts';

@@ -1,4 +1,4 @@
-import { absoluteProduct } from '../exact/magnitudes.ts';
+import { absoluteProduct } from '../exact/sizes.ts';
 import type { Scaling } from '../matrix/factor.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import { readsFactors, type StackedOperands } from '../matrix/members.ts';

@@ -9,7 +9,7 @@ import {
 } from '../algorithms/bilinear-table.ts';
 import { sumsInnerProducts } from '../algorithms/growth.ts';
 import { mapNumbers } from '../base/numbers.ts';
-import { absoluteProduct, largestOf } from '../exact/magnitudes.ts';
+import { absoluteProduct, largestOf } from '../exact/sizes.ts';
 import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import type { Plan, Style } from '../plan/plan.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { createRandom } from '../base/random.ts';
-import { absoluteProduct } from '../exact/magnitudes.ts';
+import { absoluteProduct } from '../exact/sizes.ts';
 import { embedLeft, embedRight } from '../matrix/complex.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';

@@ -1,6 +1,6 @@
 import type { BilinearTable } from '../algorithms/bilinear-table.ts';
 import { threeM, threeMVariants } from '../algorithms/three-m.ts';
-import { absoluteProduct, largestOf } from '../exact/magnitudes.ts';
+import { absoluteProduct, largestOf } from '../exact/sizes.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import type { Plan } from '../plan/plan.ts';

@@ -6,7 +6,7 @@ import type { CasesOutcome } from './outcome.ts';
 import { decideVerdict } from './overall.ts';
 import type { PlannedCase } from './planned-case.ts';
 import type { Results } from './results.ts';
-import { withWaivedClaims } from './waivers.ts';
+import { withWaivedClaims } from './settled-waivers.ts';
 
 /** The verdict of a run, with the results of inspections. */
 interface Conclusion extends Pick<CasesOutcome, 'waivers'> {

@@ -12,7 +12,8 @@ import { countOutcomes, decideVerdict } from './overall.ts';
 import type { Results } from './results.ts';
 import { RESULTS_SCHEMA } from './results-schema.ts';
 import { describeDifferences, type NamedResults, requireOneKind, waiverKey } from './same-kind.ts';
-import { type ReadWaiver, readWaiver, settleWaivers, waive, withWaivedClaims } from './waivers.ts';
+import { settleWaivers, withWaivedClaims } from './settled-waivers.ts';
+import { type ReadWaiver, readWaiver, waive } from './waivers.ts';
 
 export interface MergeOptions {
   /** True if runs of different kinds may be joined. For a case with different results, the worse is then kept. */

@@ -6,7 +6,8 @@ import type { FoundGroups, GroupConstraints } from './groups/group-failures.ts';
 import { describeSkipped } from './omitted-cases.ts';
 import { countOutcomes, decideVerdict } from './overall.ts';
 import type { GrowthResult, Results } from './results.ts';
-import { type ReadWaiver, settleWaivers } from './waivers.ts';
+import { settleWaivers } from './settled-waivers.ts';
+import type { ReadWaiver } from './waivers.ts';
 
 /** The course of a run, as its outcome needs it. */
 export interface RunCourse {

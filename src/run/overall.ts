@@ -3,7 +3,7 @@ import type { Inspection } from '../inspect/inspection.ts';
 import { formatCount, formatCountOfAll } from '../report/numbers.ts';
 import type { SkippedCases } from './omitted-cases.ts';
 import type { Results, WaiverResult } from './results.ts';
-import { faultOf, waiversOfClaims } from './waivers.ts';
+import { faultOf, waiversOfClaims } from './settled-waivers.ts';
 
 type Summary = Results['summary'];
 

@@ -7,7 +7,8 @@ import { noBaselines, withMissing } from './baselines.ts';
 import { conclude } from './conclude.ts';
 import { countOutcomes } from './overall.ts';
 import type { Results, WaiverResult } from './results.ts';
-import { isDate, readWaiver, settleWaivers, type Waiver, waive } from './waivers.ts';
+import { settleWaivers } from './settled-waivers.ts';
+import { isDate, readWaiver, type Waiver, waive } from './waivers.ts';
 
 const waiver = (change: Partial<Waiver> = {}) =>
   readWaiver({ case: 'kernel=a:*', reason: 'Known.', expires: '2026-06-30', ...change });

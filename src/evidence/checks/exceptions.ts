@@ -1,5 +1,5 @@
 import { OURS } from '../../base/registry.ts';
-import { largestOf } from '../../exact/magnitudes.ts';
+import { largestOf } from '../../exact/sizes.ts';
 import type { Matrix, RealArray } from '../../matrix/dense.ts';
 import { membersOf } from '../../matrix/members.ts';
 import { operandErrorOf } from '../../precision/device-errors.ts';

@@ -1,5 +1,5 @@
 import { OURS } from '../../base/registry.ts';
-import { largestOf } from '../../exact/magnitudes.ts';
+import { largestOf } from '../../exact/sizes.ts';
 import { isScaled } from '../../matrix/gemm.ts';
 import { resultErrorOf } from '../../precision/device-errors.ts';
 import { inflectVerb } from '../../report/numbers.ts';

@@ -1,6 +1,6 @@
 import { makeNumbers, toJsonNumber } from '../../base/numbers.ts';
 import { OURS } from '../../base/registry.ts';
-import { largestOf } from '../../exact/magnitudes.ts';
+import { largestOf } from '../../exact/sizes.ts';
 import type { InputFamily } from '../../inputs/input.ts';
 import type { RunningSum } from '../../precision/arithmetic.ts';
 import { apartIn } from '../../readers/summation-stages.ts';

@@ -61,6 +61,6 @@ export interface ProbeQuestion {
 export interface QuestionGroup {
   readonly name: string;
   /** The feature that its questions need, with the WGSL extension that enables it. */
-  readonly needs?: { readonly feature: GPUFeatureName; readonly enable: string };
+  readonly needs?: { readonly feature: string; readonly enable: string };
   readonly questions: readonly ProbeQuestion[];
 }

@@ -1,6 +1,6 @@
 import { lookUp } from '../../base/objects.ts';
 import type { OpenDevice } from '../device.ts';
-import type { GpuComputePipeline, GpuDevice } from '../web-gpu.ts';
+import type { GpuBindGroupLayout, GpuComputePipeline, GpuDevice, GpuPipelineLayout } from '../web-gpu.ts';
 import { type CurrentWork, compileShader, type ErrorSource, withScopes } from './errors.ts';
 
 /** Pipelines by their shaders, both ready and being compiled. */
@@ -93,12 +93,12 @@ export async function preparePipelines(
 const layoutFor = (
   { device }: Pick<ErrorSource, 'device'>,
   { bindings }: Pick<ShaderRequest, 'bindings'>,
-): GPUPipelineLayout | 'auto' => (bindings === undefined ? 'auto' : bindingLayout(device, bindings).pipeline);
+): GpuPipelineLayout | 'auto' => (bindings === undefined ? 'auto' : bindingLayout(device, bindings).pipeline);
 
 const describe = (
   module: GPUShaderModule,
   label: string,
-  layout: GPUPipelineLayout | 'auto',
+  layout: GpuPipelineLayout | 'auto',
   entry: Partial<ShaderEntryPoint> = {},
 ): GPUComputePipelineDescriptor => ({
   layout,
@@ -167,8 +167,8 @@ export type BindingLetters = string;
 
 /** A pipeline's bindings, some of which have dynamic offsets. One bind group then serves dispatches in many places. */
 interface BindingLayout {
-  readonly group: GPUBindGroupLayout;
-  readonly pipeline: GPUPipelineLayout;
+  readonly group: GpuBindGroupLayout;
+  readonly pipeline: GpuPipelineLayout;
   /** For each binding, true if its offset is dynamic. */
   readonly moves: readonly boolean[];
 }
