@@ -15,6 +15,17 @@ export function makeNumbers(length: number, of: (at: number) => number): Float64
   return made;
 }
 
+/** Joins doubles that follow one another. */
+export function joinNumbers(parts: readonly Float64Array[]): Float64Array {
+  const made = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    made.set(part, at);
+    at += part.length;
+  }
+  return made;
+}
+
 /** Returns the least multiple of a number that is no less than a length. */
 export const alignUp = (length: number, multiple: number): number => Math.ceil(length / multiple) * multiple;
 

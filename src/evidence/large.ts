@@ -16,10 +16,15 @@ import type { Evidence, WeighingInput } from './evidence.ts';
 import {
   type FurthestLines,
   furthestLines,
+  type InnerSums,
+  joinInner,
   joinSides,
   type LargeProduct,
+  type Projection,
   type ProjectionArithmetic,
   type ProjectionSide,
+  partsOfSide,
+  type RowRange,
   sideReader,
   specialCols,
   specialRows,
@@ -34,9 +39,16 @@ import {
   wholeReference,
 } from './whole-reference.ts';
 
-/** A piece of judging a large product that needs no other: the sums of one side, the choice of parts, or the comparison of a part. */
+/** The rows or the columns of a product of a batch. */
+interface SideOfMember {
+  readonly member: number;
+  readonly side: 'rows' | 'cols';
+}
+
+/** A piece of judging a large product that needs no other: sums of one side, the choice of parts, or the comparison of a part. */
 export type LargePiece =
-  | { readonly member: number; readonly side: 'rows' | 'cols' }
+  | (SideOfMember & { readonly inner: RowRange })
+  | (SideOfMember & { readonly outer: RowRange; readonly sums: InnerSums })
   | { readonly chosen: true }
   | { readonly part: ProductPart };
 
@@ -84,14 +96,17 @@ export function answerPieces(product: LargeProduct): (piece: LargePiece) => unkn
   const { operands, gemm, tasks, computed } = product;
   const readSide = sideReader(product);
   return (piece) =>
-    'side' in piece
-      ? readSide(piece.member, piece.side)
-      : 'chosen' in piece
-        ? chosenParts(operands, gemm, computed)
-        : comparedPart(operands, gemm, piece.part, tasks[piece.part.member]);
+    'inner' in piece
+      ? readSide(piece.member, piece.side).readInner(piece.inner)
+      : 'outer' in piece
+        ? readSide(piece.member, piece.side).readOuter(piece.outer, piece.sums)
+        : 'chosen' in piece
+          ? chosenParts(operands, gemm, computed)
+          : comparedPart(operands, gemm, piece.part, tasks[piece.part.member]);
 }
 
-function readLarge(job: WeighingInput, computed: Matrix): LargeProduct {
+/** Reads a computed product as a large one. @throws ParanoiaError `shapes-differ` */
+export function readLarge(job: WeighingInput, computed: Matrix): LargeProduct {
   const { kernel, plan, operands } = job;
   const { gemm = plainGemm(plan.shape) } = job;
   requireShape(computed, gemm);
@@ -108,18 +123,7 @@ function* weighing(
   outcomes: Evidence['outcomes'],
   fingerprint?: Evidence['machine']['fingerprint'],
 ): Pieces<Evidence> {
-  const members = Array.from({ length: gemm.batch }, (_, member) => member);
-  const sides = members.flatMap((member) => [
-    { member, side: 'rows' as const },
-    { member, side: 'cols' as const },
-  ]);
-  const answers = yield [...sides, { chosen: true }];
-  const chosen = answers.at(-1) as ReturnType<typeof chosenParts>;
-  const read = answers.slice(0, -1) as ProjectionSide[];
-  const sums = joinSides(
-    read.filter((_, at) => at % 2 === 0),
-    read.filter((_, at) => at % 2 === 1),
-  );
+  const { chosen, sums } = yield* projecting(gemm);
   const furthest = furthestLines(sums);
   const parts = [...chosen.parts, ...crossingsOf(furthest, gemm)];
   const compared = (yield parts.map((part) => ({ part }))) as ReturnType<typeof comparedPart>[];
@@ -127,6 +131,27 @@ function* weighing(
   const projection = { ...sums, crossed: furthest.others };
   const judgedBy = { projections: 2 * projection.vectors, ...chosen.counts };
   return { ...weigh(job, outcomes, { ...facts, fingerprint }), projection, judgedBy };
+}
+
+/** Adds up all rows and columns, in parts: first B's rows for each side, then those of A and of the product. */
+function* projecting(
+  gemm: Gemm,
+): Pieces<{ readonly chosen: ReturnType<typeof chosenParts>; readonly sums: Projection }> {
+  const members = Array.from({ length: gemm.batch }, (_, member) => member);
+  const sides = members.flatMap((member) =>
+    (['rows', 'cols'] as const).map((side) => ({ of: { member, side }, parts: partsOfSide(gemm, side) })),
+  );
+  const inner = sides.flatMap(({ of, parts }) => parts.inner.map((range) => ({ ...of, inner: range })));
+  const answers = (yield [...inner, { chosen: true }]).values();
+  const take = <T>(count: number): T[] => Array.from({ length: count }, () => answers.next().value as T);
+  const known = sides.map(({ parts }) => joinInner(take<InnerSums>(parts.inner.length)));
+  const [chosen] = take<ReturnType<typeof chosenParts>>(1);
+  const outer = sides.flatMap(({ of, parts }, at) =>
+    parts.outer.map((range) => ({ ...of, outer: range, sums: known[at] })),
+  );
+  const read = (yield outer) as ProjectionSide[];
+  const ofSide = (side: 'rows' | 'cols') => read.filter((_, at) => outer[at].side === side);
+  return { chosen, sums: joinSides(ofSide('rows'), ofSide('cols')) };
 }
 
 /** The compared entries of a large product. */

@@ -1,13 +1,19 @@
 import { Memo } from '../base/memo.ts';
-import { mapNumbers } from '../base/numbers.ts';
-import { projectedErrors, projectionSlack, randomSigns } from '../exact/projected.ts';
-import { type Matrix, matrix } from '../matrix/dense.ts';
+import { joinNumbers } from '../base/numbers.ts';
+import {
+  projectedErrors,
+  projectionSlack,
+  randomSigns,
+  type SignedSums,
+  signedSums,
+} from '../exact/projected.ts';
+import { areFinite, type Matrix, matrix, type RealArray } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { membersOf } from '../matrix/members.ts';
-import { columnsOf, panelsOf, type Rows, rowsOf } from '../matrix/row-reader.ts';
+import { columnsOf, mappedRows, panelsOf, type Rows, rowsOf, sliceOf } from '../matrix/row-reader.ts';
 import { operandErrorOf } from '../precision/device-errors.ts';
 import { type BlockTask, blockErrors } from '../readers/block-errors.ts';
-import { type BlockedOperand, blockedOperand } from '../readers/blocked-operand.ts';
+import { type BlockedOperand, blockedOperand, joinOperands } from '../readers/blocked-operand.ts';
 import type { ReferenceInput } from './compared.ts';
 
 /** Signed sums of blocks of the rows of a product, or of its columns: one number a block, row after row. */
@@ -100,83 +106,137 @@ export interface LargeProduct {
   readonly largest: number;
 }
 
-/** Returns a function that adds up the rows, or the columns, of a product of a batch with random signs, in blocks as small as its size affords. */
+/** The rows of a matrix from ≤ i < to. */
+export interface RowRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The sums of B's rows, or of some of them, as one side of a product needs them. */
+export interface InnerSums {
+  readonly blocks: BlockedOperand;
+  readonly signed: SignedSums;
+}
+
+/** Reads one side of a product of a batch in parts. */
+interface SideReader {
+  /** Sums rows of B. */
+  readInner(range: RowRange): InnerSums;
+  /** Adds up rows of the product with random signs, in blocks as small as its size affords. */
+  readOuter(range: RowRange, inner: InnerSums): ProjectionSide;
+}
+
+/** Entries of an operand that one thread reads for one part. */
+const ENTRIES_OF_PART = 2 ** 25;
+
+const rangesOf = (rows: number, cols: number): RowRange[] => {
+  const height = Math.max(1, Math.floor(ENTRIES_OF_PART / Math.max(1, cols)));
+  const count = Math.max(1, Math.ceil(rows / height));
+  return Array.from({ length: count }, (_, at) => ({
+    from: at * height,
+    to: Math.min(rows, (at + 1) * height),
+  }));
+};
+
+/** Returns the parts in which one side is read: those of B's rows, and those of the rows of A, C and D. */
+export const partsOfSide = ({ m, k, n }: Gemm, side: 'rows' | 'cols') =>
+  side === 'rows'
+    ? { inner: rangesOf(k, n), outer: rangesOf(m, k + n) }
+    : { inner: rangesOf(k, m), outer: rangesOf(n, k + m) };
+
+/** Returns a function that reads the rows of a product of a batch, or its columns as rows. */
 export function sideReader({ computed, operands, gemm, tasks, largest }: LargeProduct) {
   const { m, n, beta, batch } = gemm;
   const size = m * n;
   const seed = (operands.seed ?? 1) ^ STREAM;
   const members = [...membersOf(operands, gemm)];
-  const cleared = new Memo<Holed>(1);
-  return (member: number, side: 'rows' | 'cols'): ProjectionSide => {
+  const marked = new Memo<Marks>(1);
+  return (member: number, side: 'rows' | 'cols'): SideReader => {
     const { a, b, c } = members[member];
     const d = matrix(m, n, computed.data.subarray(member * size, (member + 1) * size));
-    const holes = cleared.get(`${member}`, () => withoutSpecials({ a, b, c: beta === 0 ? undefined : c, d }));
+    const given = { a, b, c: beta === 0 ? undefined : c, d };
+    const marks = marked.get(`${member}`, () => marksOf(given));
     const drawn = { seed: seed + 2 * member + Number(side === 'cols'), largest, share: batch };
-    return sideOf(side === 'rows' ? holes : turned(holes), gemm, tasks[member], drawn);
+    return readerOf(sideOperands(given, marks, side), gemm, tasks[member], drawn);
   };
 }
 
-/** Reads the columns of a product as rows. */
-const turned = ({ a, b, c, d, holes, isColOut }: Holed): SideOperands => ({
-  ...{ a: columnsOf(b), b: columnsOf(a), c: c && columnsOf(c), d: columnsOf(d) },
-  ...{ holes: holes && columnsOf(holes), isRowOut: isColOut },
-});
+/** Joins the parts of B's rows. */
+export const joinInner = (parts: readonly InnerSums[]): InnerSums =>
+  parts.length === 1
+    ? parts[0]
+    : {
+        blocks: joinOperands(parts.map(({ blocks }) => blocks)),
+        signed: {
+          value: joinNumbers(parts.map(({ signed }) => signed.value)),
+          low: joinNumbers(parts.map(({ signed }) => signed.low)),
+        },
+      };
 
-/** Joins the sums of the products of a batch. */
+/** Joins the sums of the products of a batch, and of the parts of each. */
 export const joinSides = (rows: readonly ProjectionSide[], cols: readonly ProjectionSide[]): Projection => ({
   ...{ vectors: VECTORS, rows: joined(rows), cols: joined(cols) },
 });
 
-/** Operands and product with 0 in place of values that are not finite, and of lines with such values. */
-interface Holed {
+interface Given {
   readonly a: Matrix;
   readonly b: Matrix;
   readonly c: Matrix | undefined;
   readonly d: Matrix;
+}
+
+/** Lines and entries with values that are not finite. */
+interface Marks {
   /** 1 for rows of A with NaN or an infinity; `isColOut` marks such columns of B. */
   readonly isRowOut: Uint8Array;
   readonly isColOut: Uint8Array;
-  /** m×n: 1 for other entries of C or of the product that are not finite; undefined where there are none. */
-  readonly holes: Matrix<Float32Array> | undefined;
+  /** True if all entries are finite. */
+  readonly areNone: boolean;
 }
 
-/** A product as one side reads it: its rows, or its columns as rows. */
+function marksOf({ a, b, c, d }: Given): Marks {
+  const [isRowOut, isColOut] = [specialRows(a), specialCols(b)];
+  const hasOut = isRowOut.includes(1) || isColOut.includes(1);
+  return {
+    isRowOut,
+    isColOut,
+    areNone: !hasOut && areFinite(d.data) && (c === undefined || areFinite(c.data)),
+  };
+}
+
+/** A product as one side reads it: its rows, or its columns as rows. Lines and entries that are not finite are 0. */
 interface SideOperands {
   readonly a: Rows;
   readonly b: Rows;
   readonly c: Rows | undefined;
   readonly d: Rows;
   readonly isRowOut: Uint8Array;
+  /** m×n: 1 for entries of C or of the product that alone are not finite; undefined where there are none. */
   readonly holes: Rows | undefined;
 }
 
-function withoutSpecials(given: { a: Matrix; b: Matrix; c: Matrix | undefined; d: Matrix }): Holed {
-  const { a, b, c, d } = given;
-  const isRowOut = specialRows(a);
-  const isColOut = specialCols(b);
+function sideOperands({ a, b, c, d }: Given, marks: Marks, side: 'rows' | 'cols'): SideOperands {
+  const ofRows = side === 'rows';
+  const lines = (x: Matrix): Rows => (ofRows ? x : columnsOf(x));
+  const [left, right] = ofRows ? [a, b] : [b, a];
+  const [isRowOut, isColOut] = ofRows ? [marks.isRowOut, marks.isColOut] : [marks.isColOut, marks.isRowOut];
+  const own = { a: lines(left), b: lines(right), c: c && lines(c), d: lines(d), isRowOut };
+  if (marks.areNone) return { ...own, holes: undefined };
   const isOut = (i: number, j: number) => isRowOut[i] === 1 || isColOut[j] === 1;
-  const isHole = (at: number) =>
-    !Number.isFinite(d.data[at]) || (c !== undefined && !Number.isFinite(c.data[at]));
-  const [none, hasOut] = [0, isRowOut.includes(1) || isColOut.includes(1)];
-  let hasHoles = false;
-  for (let at = 0; at < d.data.length && !hasHoles; at++) hasHoles = isHole(at);
-  if (!hasOut && !hasHoles) return { ...given, isRowOut, isColOut, holes: undefined };
-  const holes = matrix(d.rows, d.cols, new Float32Array(mapNumbers(d.data, (_, at) => Number(isHole(at)))));
-  const cleared = (x: Matrix, isCleared: (i: number, j: number, at: number) => boolean): Matrix => ({
-    ...x,
-    data: x.data.map((entry, at) => (isCleared(Math.floor(at / x.cols), at % x.cols, at) ? none : entry)),
-  });
-  const inD = (i: number, j: number, at: number) => isOut(i, j) || holes.data[at] === 1;
+  const results = [d, ...(c === undefined ? [] : [c])];
+  const isHole = (panels: readonly RealArray[], at: number) =>
+    panels.some((panel) => !Number.isFinite(panel[at]));
+  const cleared = (x: Matrix) =>
+    mappedRows([x, ...results].map(lines), ([entries, ...others], at, i, j) =>
+      isOut(i, j) || isHole(others, at) ? 0 : entries[at],
+    );
   return {
-    a: cleared(a, (i) => isRowOut[i] === 1),
-    b: cleared(b, (_, j) => isColOut[j] === 1),
-    c: c && cleared(c, inD),
-    d: cleared(d, inD),
-    ...{ isRowOut, isColOut },
-    holes: {
-      ...holes,
-      data: holes.data.map((hole, at) => (isOut(Math.floor(at / d.cols), at % d.cols) ? 0 : hole)),
-    },
+    a: mappedRows([own.a], ([entries], at, i) => (isRowOut[i] === 1 ? 0 : entries[at])),
+    b: mappedRows([own.b], ([entries], at, _, j) => (isColOut[j] === 1 ? 0 : entries[at])),
+    c: c && cleared(c),
+    d: cleared(d),
+    isRowOut,
+    holes: mappedRows(results.map(lines), (panels, at, i, j) => Number(!isOut(i, j) && isHole(panels, at))),
   };
 }
 
@@ -200,37 +260,52 @@ interface Drawn {
   readonly share: number;
 }
 
-function sideOf(
+function readerOf(
   of: SideOperands,
   gemm: Gemm,
   task: ProjectionArithmetic,
   { seed, largest, share }: Drawn,
-): ProjectionSide {
-  const { a, b, c, d } = of;
+): SideReader {
+  const { a, b } = of;
   const { alpha, beta } = gemm;
   const [m, k, n] = [a.rows, a.cols, b.cols];
   const affordable = Math.floor(COST / (m * Math.max(1, k) * (VECTORS + BESIDE) * share));
   const width = Math.ceil(n / Math.max(1, Math.min(affordable, Math.ceil(n / SMALLEST_BLOCK))));
   const blocks = Math.ceil(n / width);
-  const y = blockedOperand(b, width, operandErrorOf(task.computation));
-  const squares = squaresOf(of, gemm, width, y);
-  const own = { ...plainGemm({ m, k, n }), alpha, beta };
-  const read = blockErrors({ a, b, c }, { ...task, gemm: own, width, squares, y });
   const by = { signs: randomSigns(n, VECTORS, seed), width };
-  const errors = projectedErrors({ computed: d, a, b, c, alpha, beta }, by);
-  const slack = read.size.map((size, at) =>
-    projectionSlack(k, width, size + squares.sizes[at], squares.largestA),
-  );
-  const judged = new Uint8Array(errors.length);
-  for (let at = 0; at < judged.length; at++) {
-    const inRange = read.size[at] < LARGEST && read.largest[at] * 1.01 + read.bound[at] < largest;
-    judged[at] = Number(of.isRowOut[Math.floor(at / blocks)] === 0 && squares.holes[at] === 0 && inRange);
-  }
-  return {
-    ...{ width, blocks, errors, slack, judged, squares: squares.value },
-    bound: read.bound,
-    sigma: read.sigma,
+  const readInner = ({ from, to }: RowRange): InnerSums => {
+    const rows = sliceOf(b, from, to);
+    return {
+      blocks: blockedOperand(rows, width, operandErrorOf(task.computation)),
+      signed: signedSums(rows, by),
+    };
   };
+  const readOuter = ({ from, to }: RowRange, { blocks: y, signed }: InnerSums): ProjectionSide => {
+    const part = (x: Rows) => sliceOf(x, from, to);
+    const own = { a: part(a), c: of.c && part(of.c), d: part(of.d), holes: of.holes && part(of.holes) };
+    const squares = squaresOf(own, gemm, width, y);
+    const gemmOfPart = { ...plainGemm({ m: to - from, k, n }), alpha, beta };
+    const read = blockErrors({ a: own.a, b, c: own.c }, { ...task, gemm: gemmOfPart, width, squares, y });
+    const errors = projectedErrors(
+      { computed: own.d, a: own.a, b, c: own.c, alpha, beta, sumsOfB: signed },
+      by,
+    );
+    const slack = read.size.map((size, at) =>
+      projectionSlack(k, width, size + squares.sizes[at], squares.largestA),
+    );
+    const judged = new Uint8Array(errors.length);
+    for (let at = 0; at < judged.length; at++) {
+      const inRange = read.size[at] < LARGEST && read.largest[at] * 1.01 + read.bound[at] < largest;
+      const isRowOut = of.isRowOut[from + Math.floor(at / blocks)] === 1;
+      judged[at] = Number(!isRowOut && squares.holes[at] === 0 && inRange);
+    }
+    return {
+      ...{ width, blocks, errors, slack, judged, squares: squares.value },
+      bound: read.bound,
+      sigma: read.sigma,
+    };
+  };
+  return { readInner, readOuter };
 }
 
 /**
@@ -238,7 +313,7 @@ function sideOf(
  * expected error by no more than u·√k of its own error. The sum is capped at what Cauchy and Schwarz allow, ‖a_i‖²·Σ‖b_j‖².
  */
 function squaresOf(
-  { a, c, d, holes }: SideOperands,
+  { a, c, d, holes }: Pick<SideOperands, 'a' | 'c' | 'd' | 'holes'>,
   { alpha, beta }: Gemm,
   width: number,
   { squares: norms }: BlockedOperand,
@@ -284,7 +359,7 @@ function squaresOf(
 function joined(sides: readonly ProjectionSide[]): ProjectionSide {
   if (sides.length === 1) return sides[0];
   const all = (name: 'errors' | 'bound' | 'sigma' | 'slack' | 'squares') =>
-    Float64Array.from(sides.flatMap((side) => Array.from(side[name])));
+    joinNumbers(sides.map((side) => side[name]));
   const [{ width, blocks }] = sides;
   return {
     ...{

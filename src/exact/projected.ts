@@ -13,6 +13,8 @@ export interface ProjectedProduct extends Scaling {
   readonly b: Rows;
   /** m×n; not read with beta = 0. */
   readonly c?: Rows | undefined;
+  /** The {@link signedSums} of B, where they are known. */
+  readonly sumsOfB?: SignedSums | undefined;
 }
 
 /** Random signs for projections; columns of B are summed in blocks of `width`. */
@@ -38,13 +40,13 @@ export function randomSigns(n: number, vectors: number, seed: number): Matrix<Fl
  * D̂x − alpha·A(Bx) − beta·Cx, and is not finite if a sum leaves the range of doubles. Its own error is at most {@link projectionSlack}.
  */
 export function projectedErrors(
-  { computed, a, b, c, alpha, beta }: ProjectedProduct,
+  { computed, a, b, c, alpha, beta, sumsOfB }: ProjectedProduct,
   by: ProjectionSigns,
 ): Float64Array {
   const vectors = by.signs.cols;
   const blocks = Math.ceil(b.cols / by.width);
   const found = signedSums(computed, by);
-  const inner = alpha === 0 || a.cols === 0 ? undefined : timesPair(a, signedSums(b, by));
+  const inner = alpha === 0 || a.cols === 0 ? undefined : timesPair(a, sumsOfB ?? signedSums(b, by));
   const before = beta === 0 || c === undefined ? undefined : signedSums(c, by);
   const errors = new Float64Array(computed.rows * blocks);
   for (let at = 0; at < found.value.length; at++) {
@@ -80,13 +82,14 @@ export function projectionSlack(k: number, width: number, size: number, largestA
   return relative * size + (k + width + 8) * 2 ** -1060 * (1 + largestA);
 }
 
-type Pair = Pick<ExactProduct, 'low'> & { readonly value: Float64Array };
+/** Sums as a double each, and what it lacks. */
+export type SignedSums = Pick<ExactProduct, 'low'> & { readonly value: Float64Array };
 
 /** Entries that are multiplied by signs at once: exact products of fewer would read the signs more often than the entries. */
 const PANEL = 2 ** 20;
 
 /** Returns the signed sums of the blocks of each row, rows×(blocks·vectors). */
-function signedSums(x: Rows, { signs, width }: ProjectionSigns): Pair {
+export function signedSums(x: Rows, { signs, width }: ProjectionSigns): SignedSums {
   const { cols: vectors } = signs;
   const blocks = Math.ceil(x.cols / width);
   const length = x.rows * blocks * vectors;
@@ -111,7 +114,7 @@ function signedSums(x: Rows, { signs, width }: ProjectionSigns): Pair {
 }
 
 /** Multiplies A by pairs of k rows. */
-function timesPair(a: Rows, { value, low }: Pair): Pair {
+function timesPair(a: Rows, { value, low }: SignedSums): SignedSums {
   const right = (data: Float64Array) => matrix(a.cols, data.length / a.cols, data);
   const columns = value.length / a.cols;
   const isExact = low.every((x) => x === 0);

@@ -46,6 +46,31 @@ export function columnsOf({ rows: length, cols: count, data }: Matrix): RowReade
   };
 }
 
+/** Reads rows from ≤ i < to alone. */
+export function sliceOf(x: Rows, from: number, to: number): Rows {
+  const { cols, read } = rowsOf(x);
+  return { rows: to - from, cols, read: (i0, i1) => read(from + i0, from + i1) };
+}
+
+/** Reads what `entry` makes of the entries at one place of matrices of one size. */
+export function mappedRows(
+  of: readonly Rows[],
+  entry: (panels: readonly RealArray[], at: number, i: number, j: number) => number,
+): RowReader {
+  const readers = of.map(rowsOf);
+  const [{ rows, cols }] = readers;
+  return {
+    ...{ rows, cols },
+    read(from, to) {
+      const panels = readers.map((reader) => reader.read(from, to).data);
+      const data = panels[0].slice();
+      for (let at = 0, i = from; i < to; i++)
+        for (let j = 0; j < cols; j++, at++) data[at] = entry(panels, at, i, j);
+      return { rows: to - from, cols, data };
+    },
+  };
+}
+
 /** Reads a matrix in panels of about so many entries. */
 export function* panelsOf(
   x: Rows,

@@ -1,4 +1,4 @@
-import { mapNumbers } from '../base/numbers.ts';
+import { joinNumbers, mapNumbers } from '../base/numbers.ts';
 import { operandSize } from '../exact/sizes.ts';
 import type { Matrix, RealArray } from '../matrix/dense.ts';
 import { panelsOf, type Rows } from '../matrix/row-reader.ts';
@@ -68,6 +68,24 @@ export function blockedOperand(
     lost: lost?.some((q) => q > 0) ? lost : undefined,
   };
   return { ...shared, ...(rounded ?? { size: plain, value: plain, error: plain, variances: undefined }) };
+}
+
+/** Joins operands whose rows follow one another. */
+export function joinOperands(parts: readonly BlockedOperand[]): BlockedOperand {
+  if (parts.length === 1) return parts[0];
+  type Sums = 'plain' | 'most' | 'squares' | 'size' | 'value' | 'error' | 'variances' | 'lost';
+  const joined = (name: Sums) =>
+    joinNumbers(parts.map((part) => part[name] ?? new Float64Array(part.plain.length)));
+  const own = (name: 'variances' | 'lost') =>
+    parts.some((part) => part[name] !== undefined) ? joined(name) : undefined;
+  return {
+    blocks: parts[0].blocks,
+    exact: parts.every(({ exact }) => exact),
+    largest: Math.max(...parts.map(({ largest }) => largest)),
+    ...{ plain: joined('plain'), most: joined('most'), squares: joined('squares') },
+    ...{ size: joined('size'), value: joined('value'), error: joined('error') },
+    ...{ variances: own('variances'), lost: own('lost') },
+  };
 }
 
 const finiteSize = (x: number): number => (Number.isFinite(x) ? Math.abs(x) : 0);
