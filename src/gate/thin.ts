@@ -32,5 +32,5 @@ export function describeThin(given: UserKernel, isTrusted = true): string | unde
   const taken = (['m', 'k', 'n'] as const).flatMap((key) => classes.filter((_, at) => isTaken(key, at)));
   const all = 3 * classes.length;
   if (2 * taken.length >= all) return undefined;
-  return `${spec.name} accepts only ${taken.length} of the ${all} size classes: m, k and n have ${classes.length} each, without size 0. So a pass proves little.${isTrusted ? ' If the kernel is meant for these sizes alone, set accepts: { narrow: true }.' : ''}`;
+  return `${spec.name} accepts only ${taken.length} of the ${all} classes of sizes above 0: ${classes.length} of m, ${classes.length} of k, ${classes.length} of n. So a pass proves little.${isTrusted ? ' If the kernel is meant for these sizes alone, set accepts: { narrow: true }.' : ''}`;
 }

@@ -190,7 +190,8 @@ function levelChanges(found: readonly AtSize[]): string {
 
 function evidenceOf({ n, seen, kind, candidates, largest }: AtSize): string {
   const what = `A huge entry was placed in ${seen.length} corners of ${seen.length > 4 ? 'A and B' : 'A'} in turn, in ${n}×${n}×${n} products`;
-  if (kind === 'classical') return `${what}: only its own row or column of C changed.`;
+  if (kind === 'classical')
+    return `${what}: only the same row of C changed${seen.length > 4 ? ', or the same column' : ''}.`;
   const count = seen.reduce((sum, { changed }) => sum + changed.reduce((s, x) => s + x, 0), 0);
   const noise = `${count} entries outside its row or column changed, by up to 2^${Math.round(Math.log2(largest))} of it`;
   if (kind === 'mixed-up') return `${what}: ${noise}, far more than rounding errors.`;

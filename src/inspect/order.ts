@@ -178,7 +178,7 @@ function findingOf(
     // Sums that only seem to be exact lose terms that were not tested.
     confidence:
       measures.deterministic === false || isSortedWithin || last.order === 'exact' ? 'likely' : 'measured',
-    evidence: `A large M and −M were placed at pairs of terms, and 1 at all others, at ${m}×${whole.k}×${n}. Each 1 that is added between M and −M is lost. The numbers of lost terms show the order ${whole.tree}. ${TRIED} further pairs confirm it.`,
+    evidence: `A large M and −M were placed at pairs of terms, and 1 at all others, at ${m}×${whole.k}×${n}. Each 1 that is added between M and −M is lost. Their number, pair by pair, shows the order: ${whole.tree}. ${TRIED} further pairs confirm it.`,
   };
 }
 

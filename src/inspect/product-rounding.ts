@@ -48,7 +48,7 @@ export async function productFinding(context: InspectionContext): Promise<Inspec
   const about = {
     id: 'product-rounding',
     question: 'Are products rounded before they are added?',
-    evidence: `Sums had two terms other than 0: a product p of ${most} bits near 1, and −1. In the sum, −1 stood ${whole ? formatCount(met, 'term') : `${asked(context)} terms`} from p. ${kept} bits of p remained.`,
+    evidence: `Sums had two terms other than 0: a product p of ${most} bits near 1, and −1. −1 was ${whole ? formatCount(met, 'term') : `${asked(context)} terms`} before or after p in the sum. ${kept} bits of p remained.`,
   };
   if (isMoot) {
     const answer = `nothing to round: products of ${bits} bits by ${bits} fit into sums of ${accumulatorBits}`;

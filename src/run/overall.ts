@@ -55,7 +55,7 @@ export function decideVerdict(
     const more = waived > 0 ? `; ${waivedFailures(waived, ' more')}` : '';
     return say(
       'fail',
-      `${run === 1 && planned > 1 ? 'The only case so far' : formatCountOfAll(failed, run, 'case')} failed${more}.`,
+      `${run === 1 && planned > 1 ? '1 case' : formatCountOfAll(failed, run, 'case')} failed${more}.`,
       ...faults,
       ...claims,
       missing,

@@ -120,10 +120,11 @@ export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table
     ],
   };
   const fits: Table = {
-    title: 'Tolerances: |found − expected| ≤ atol + rtol·|expected|',
+    title:
+      'Tolerances |found − expected| ≤ atol + rtol·|expected|, by the limit of the median entry and the errors of a model',
     columns: [
       ...columnsOf('text', 'tolerance'),
-      ...columnsOf('number', 'rtol', 'atol', 'median ÷ limit', 'failing in the model'),
+      ...columnsOf('number', 'rtol', 'atol', 'tolerance ÷ limit', 'failing entries'),
     ],
     rows: [
       [

@@ -103,7 +103,7 @@ function buffersOf(parts: WgslParts, refuse: Refuse): { bindings: KernelBindings
     const count = more.length + Number(sizes !== undefined);
     const uniforms = count === 0 ? '' : ` and ${formatCount(count, 'uniform')}`;
     throw refuse(
-      `declares the storage arrays ${found}${uniforms}. A shader needs three arrays, A and B to read and C to write. It may have one uniform, the sizes. For other bindings, write a config`,
+      `declares the storage arrays ${found}${uniforms}. A shader needs three arrays, A and B to read and C to write. One uniform variable may hold the sizes. For other bindings, write a config`,
     );
   }
   if (sizes !== undefined) requireOrder(sizes, fields(sizes.type), refuse);

@@ -47,7 +47,7 @@ export type FailureGroup = z.infer<typeof failureGroup>;
  */
 export function sayGroup(group: Omit<FailureGroup, 'says'>, verb = 'failed'): string {
   const { failing, judged, passing, apart, rule, later } = group;
-  if (failing === judged) return judged === 1 ? `its only case ${verb}` : `all ${judged} cases ${verb}`;
+  if (failing === judged) return judged === 1 ? `1 case ${verb}` : `all ${judged} cases ${verb}`;
   const counted = `${failing}${later ? ' more' : ''} of ${judged} cases ${verb}`;
   if (rule === undefined) return counted;
   const which = rule.join(' and ');
