@@ -26,9 +26,8 @@ import {
   partsOfSide,
   type RowRange,
   sideReader,
-  specialCols,
-  specialRows,
 } from './projection.ts';
+import { specialCols, specialRows } from './side-operands.ts';
 import { weigh } from './weigh.ts';
 import {
   type ComparedPart,

@@ -7,14 +7,15 @@ import {
   type SignedSums,
   signedSums,
 } from '../exact/projected.ts';
-import { areFinite, type Matrix, matrix, type RealArray } from '../matrix/dense.ts';
+import { type Matrix, matrix } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { membersOf } from '../matrix/members.ts';
-import { columnsOf, mappedRows, panelsOf, type Rows, rowsOf, sliceOf } from '../matrix/row-reader.ts';
+import { panelsOf, type Rows, rowsOf, sliceOf } from '../matrix/row-reader.ts';
 import { operandErrorOf } from '../precision/device-errors.ts';
 import { type BlockTask, blockErrors } from '../readers/block-errors.ts';
 import { type BlockedOperand, blockedOperand, joinOperands } from '../readers/blocked-operand.ts';
 import type { ReferenceInput } from './compared.ts';
+import { marksOf, type SideOperands, type SpecialMarks, sideOperands } from './side-operands.ts';
 
 /** Signed sums of blocks of the rows of a product, or of its columns: one number a block, row after row. */
 export interface ProjectionSide {
@@ -150,7 +151,7 @@ export function sideReader({ computed, operands, gemm, tasks, largest }: LargePr
   const size = m * n;
   const seed = (operands.seed ?? 1) ^ STREAM;
   const members = [...membersOf(operands, gemm)];
-  const marked = new Memo<Marks>(1);
+  const marked = new Memo<SpecialMarks>(1);
   return (member: number, side: 'rows' | 'cols'): SideReader => {
     const { a, b, c } = members[member];
     const d = matrix(m, n, computed.data.subarray(member * size, (member + 1) * size));
@@ -178,85 +179,10 @@ export const joinSides = (rows: readonly ProjectionSide[], cols: readonly Projec
   ...{ vectors: VECTORS, rows: joined(rows), cols: joined(cols) },
 });
 
-interface Given {
-  readonly a: Matrix;
-  readonly b: Matrix;
-  readonly c: Matrix | undefined;
-  readonly d: Matrix;
-}
-
-/** Lines and entries with values that are not finite. */
-interface Marks {
-  /** 1 for rows of A with NaN or an infinity; `isColOut` marks such columns of B. */
-  readonly isRowOut: Uint8Array;
-  readonly isColOut: Uint8Array;
-  /** True if all entries are finite. */
-  readonly areNone: boolean;
-}
-
-function marksOf({ a, b, c, d }: Given): Marks {
-  const [isRowOut, isColOut] = [specialRows(a), specialCols(b)];
-  const hasOut = isRowOut.includes(1) || isColOut.includes(1);
-  return {
-    isRowOut,
-    isColOut,
-    areNone: !hasOut && areFinite(d.data) && (c === undefined || areFinite(c.data)),
-  };
-}
-
-/** A product as one side reads it: its rows, or its columns as rows. Lines and entries that are not finite are 0. */
-interface SideOperands {
-  readonly a: Rows;
-  readonly b: Rows;
-  readonly c: Rows | undefined;
-  readonly d: Rows;
-  readonly isRowOut: Uint8Array;
-  /** m×n: 1 for entries of C or of the product that alone are not finite; undefined where there are none. */
-  readonly holes: Rows | undefined;
-}
-
-function sideOperands({ a, b, c, d }: Given, marks: Marks, side: 'rows' | 'cols'): SideOperands {
-  const ofRows = side === 'rows';
-  const lines = (x: Matrix): Rows => (ofRows ? x : columnsOf(x));
-  const [left, right] = ofRows ? [a, b] : [b, a];
-  const [isRowOut, isColOut] = ofRows ? [marks.isRowOut, marks.isColOut] : [marks.isColOut, marks.isRowOut];
-  const own = { a: lines(left), b: lines(right), c: c && lines(c), d: lines(d), isRowOut };
-  if (marks.areNone) return { ...own, holes: undefined };
-  const isOut = (i: number, j: number) => isRowOut[i] === 1 || isColOut[j] === 1;
-  const results = [d, ...(c === undefined ? [] : [c])];
-  const isHole = (panels: readonly RealArray[], at: number) =>
-    panels.some((panel) => !Number.isFinite(panel[at]));
-  const cleared = (x: Matrix) =>
-    mappedRows([x, ...results].map(lines), ([entries, ...others], at, i, j) =>
-      isOut(i, j) || isHole(others, at) ? 0 : entries[at],
-    );
-  return {
-    a: mappedRows([own.a], ([entries], at, i) => (isRowOut[i] === 1 ? 0 : entries[at])),
-    b: mappedRows([own.b], ([entries], at, _, j) => (isColOut[j] === 1 ? 0 : entries[at])),
-    c: c && cleared(c),
-    d: cleared(d),
-    isRowOut,
-    holes: mappedRows(results.map(lines), (panels, at, i, j) => Number(!isOut(i, j) && isHole(panels, at))),
-  };
-}
-
-/** Marks with 1 the rows with an entry that is not finite. */
-export function specialRows({ rows, cols, data }: Matrix): Uint8Array {
-  const marks = new Uint8Array(rows);
-  for (let e = 0; e < data.length; e++) if (!Number.isFinite(data[e])) marks[Math.floor(e / cols)] = 1;
-  return marks;
-}
-
-/** Marks with 1 the columns with an entry that is not finite. */
-export function specialCols({ cols, data }: Matrix): Uint8Array {
-  const marks = new Uint8Array(cols);
-  for (let e = 0; e < data.length; e++) if (!Number.isFinite(data[e])) marks[e % cols] = 1;
-  return marks;
-}
-
 interface Drawn {
   readonly seed: number;
   readonly largest: number;
+  /** Number of products that share the cost. */
   readonly share: number;
 }
 

@@ -12,6 +12,7 @@ import { precisions } from '../precision/precisions.ts';
 import { analyze } from './analysis.ts';
 import { inAnyConvention } from './any-convention.ts';
 import { blockErrors } from './block-errors.ts';
+import { blockedOperand } from './blocked-operand.ts';
 import type { ScalingConvention } from './convention.ts';
 import { inResults, upToSums } from './result-rounding.ts';
 
@@ -91,6 +92,34 @@ it.each([...new Set(names)])(
     }
   },
 );
+
+it('losses of alpha·A by underflow count in blocks, whether sums of B are known or not', () => {
+  const precision = precisions.find('f32');
+  const computation = applyClaims(precision);
+  const tiny = (x: Matrix) =>
+    matrix(
+      x.rows,
+      x.cols,
+      Float32Array.from(x.data, (entry) => entry * 2 ** -146),
+    );
+  const [a, b] = [tiny(drawn(m, k, 3, precision)), drawn(k, n, 4, precision)];
+  const gemm = { ...plainGemm(shape), alpha: 0.3 };
+  const own = analyze(compile({ algorithm: classical, shape }), a, b, computation);
+  const whole = inAnyConvention(own, { a, b, c: undefined }, gemm, computation, 0, {});
+  for (const width of [1, 5]) {
+    const squares = {
+      product: inBlocks(own.model, width, (x) => x * x),
+      value: inBlocks(whole.model, width, (x) => x * x),
+    };
+    const task = { gemm, computation, width, squares };
+    const found = blockErrors({ a, b }, task);
+    const bounds = inBlocks(whole.bound, width, (x) => x);
+    const shares = Array.from(bounds, (bound, e) => bound / found.bound[e]);
+    expect(Math.max(...shares)).toBeLessThanOrEqual(1 + 2 ** -45);
+    expect(Math.min(...shares)).toBeGreaterThan(width === 1 ? 1 - 2 ** -40 : 0.2);
+    expect(blockErrors({ a, b }, { ...task, y: blockedOperand(b, width, undefined) })).toEqual(found);
+  }
+});
 
 function inBlocks({ rows, cols, data }: Matrix, width: number, of: (x: number) => number): Float64Array {
   const blocks = Math.ceil(cols / width);

@@ -78,12 +78,14 @@ function withResults(found: BlockedProduct, operands: RowOperands, task: BlockTa
 function inConvention(
   { bound, sigma, size, largest, squares }: BlockedProduct,
   { a, b, c }: RowOperands,
-  { width, gemm, computation, convention, fast, squares: given }: BlockTask,
+  { width, gemm, computation, convention, fast, squares: given, y }: BlockTask,
 ): void {
   const [byAlpha, byBeta] = [Math.abs(gemm.alpha), Math.abs(gemm.beta)];
   const held = gemm.beta === 0 || c === undefined ? undefined : blockedOperand(c, width, undefined);
   const errors = conventionErrors(gemm, computation, fast?.levels ?? 0, convention);
-  const lostAt = errors.scaledFirst ? lostByUnderflow(a, b, errors.smallest, width) : () => 0;
+  const lostAt = errors.scaledFirst
+    ? lostByUnderflow(a, y ?? blockedOperand(b, width, undefined), errors.smallest, width)
+    : () => 0;
   for (let e = 0; e < bound.length; e++) {
     const [added, most] = [held?.plain[e] ?? 0, held?.most[e] ?? 0];
     const [lost, norm] = [lostAt(e), Math.sqrt(held?.squares[e] ?? 0)];
@@ -117,11 +119,13 @@ function roundResults(
 }
 
 /** Returns the loss of a block where each entry of A, or of B, times alpha underflows; for several entries at most the sum of both. */
-function lostByUnderflow(a: Rows, b: Rows, smallest: number, width: number) {
-  const [rows, { plain, blocks }] = [
-    blockedOperand(a, Math.max(1, a.cols), undefined).plain,
-    blockedOperand(b, width, undefined),
-  ];
+function lostByUnderflow(
+  a: Rows,
+  { plain, blocks }: Pick<BlockedOperand, 'plain' | 'blocks'>,
+  smallest: number,
+  width: number,
+) {
+  const rows = blockedOperand(a, Math.max(1, a.cols), undefined).plain;
   const columns = new Float64Array(blocks);
   for (let e = 0; e < plain.length; e++) columns[e % blocks] += plain[e];
   return (at: number) => {

@@ -15,8 +15,8 @@ export function requireFree(bytes: number, what: string): void {
   if (bytes > free) throw tooLittleMemory({ what, bytes, free });
 }
 
-/** In a container, cached files count as used memory, but the system gives their memory back. */
-function freeMemory(): number {
+/** Returns the bytes that this process may still allocate. In a container, cached files count as used, but the system gives their memory back. */
+export function freeMemory(): number {
   const available = process.availableMemory();
   const limit = process.constrainedMemory();
   const isContainer = limit > 0 && limit < totalmem();

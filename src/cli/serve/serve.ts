@@ -36,7 +36,7 @@ export async function runServe(): Promise<number> {
 
 /**
  * Answers the requests of a stream.
- * @param write returns false if nobody reads any more.
+ * @param write returns false once the output is closed.
  * @param checkRoom throws where the bytes of a request do not fit in memory.
  */
 export async function serve(
@@ -118,7 +118,7 @@ function bytesOf(
   return { ...Object.fromEntries(own.named), steps: own.steps };
 }
 
-/** Reads bytes that nobody needs. @returns false if the stream ends before */
+/** Reads bytes and drops them. @returns false if the stream ends before */
 function skip(pipe: Pipe, count: number): boolean {
   const unread = new Uint8Array(CHUNK);
   for (let left = count; left > 0; left -= CHUNK)

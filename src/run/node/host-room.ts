@@ -1,3 +1,4 @@
+import { freeMemory } from '../../base/node/free-memory.ts';
 import { WHOLE } from '../../evidence/is-large.ts';
 import { type ComparisonEffort, comparisonCostOf } from '../../evidence/reference.ts';
 import { largestSize } from '../../gpu/limits.ts';
@@ -60,7 +61,7 @@ export function requireHostRoom(gemm: Gemm, { d }: Precision, effort: Hosted, me
 function requireRoom(gemm: Gemm, entry: number, effort: Hosted, given?: number): void {
   const bytes = hostBytes(gemm, entry, effort);
   if (given === undefined && bytes <= ANYWHERE) return;
-  const memory = given ?? process.availableMemory();
+  const memory = given ?? freeMemory();
   if (bytes <= memory) return;
   const square = (n: number) => hostBytes(plainGemm({ m: n, k: n, n }), entry, effort);
   const size = largestSize(1, 2 ** 17, (n) => square(n) <= memory) ?? 0;
