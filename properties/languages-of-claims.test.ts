@@ -10,7 +10,7 @@ import { checkKernel } from '../src/kernels/check-kernel.ts';
 import type { AcceptedProducts } from '../src/kernels/claim-records.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { findPython } from '../src/kernels/files/node/python-kernel.ts';
-import { openProgram } from '../src/kernels/host/node/open-external.ts';
+import { openProgram } from '../src/kernels/host/node/open-program.ts';
 import { readDescription } from '../src/kernels/read-description.ts';
 import { judgingTermsOf } from '../src/kernels/self-description.ts';
 import { productFrom } from '../src/kernels/tampered.testing.ts';

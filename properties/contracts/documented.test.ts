@@ -6,7 +6,7 @@ import { itWhole } from '../../src/base/in-short.testing.ts';
 import { runCommand } from '../../src/cli/in-process.testing.ts';
 import { kinds } from '../../src/cli/list/list.ts';
 import type { ListedItem } from '../../src/cli/list/listed-item.ts';
-import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
+import { builtinNodeItems } from '../../src/config/node/node-items.ts';
 import { runOptions } from '../../src/config/run-options.ts';
 import { clientKernels, libraries } from '../../src/kernels/clients/node/clients.ts';
 import { reporters, writesFile } from '../../src/pages/node/reporters.ts';

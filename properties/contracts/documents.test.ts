@@ -4,7 +4,7 @@ import { meanings, referencePages } from '../../docs/site/reference-pages.ts';
 import { EXIT } from '../../src/base/errors.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { kinds } from '../../src/cli/list/list.ts';
-import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
+import { builtinNodeItems } from '../../src/config/node/node-items.ts';
 import { checkKernel } from '../../src/kernels/check-kernel.ts';
 import { type StatementRecord, sayings } from '../../src/kernels/claim-records.ts';
 import { clientKernels } from '../../src/kernels/clients/node/clients.ts';

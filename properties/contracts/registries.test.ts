@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
-import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
+import { builtinNodeItems } from '../../src/config/node/node-items.ts';
 import { defineCheck } from '../../src/evidence/checks/define-check.ts';
 import { builtinItems } from '../../src/evidence/items.ts';
 import { makeRunCatalog } from '../../src/run/run-catalog.ts';

@@ -80,7 +80,7 @@ export function listIn(config: unknown, option: string): readonly unknown[] {
 }
 
 /** Returns the result of `work`. @throws the error that `explain` makes from the error of `work` and the place */
-export function attempt<T>(work: () => T, where: string, explain: Explain): T {
+function attempt<T>(work: () => T, where: string, explain: Explain): T {
   try {
     return work();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { ParanoiaError } from '../base/errors.ts';
 import { planOf } from '../evidence/prepare.ts';
-import { isDevice, type Machine, type OpenDevice } from '../gpu/device.ts';
+import type { OpenDevice } from '../gpu/device.ts';
 import { compileAhead } from '../gpu/queue/pipelines.ts';
 import { shaderRequestOf } from '../gpu/wgsl/dispatch.ts';
 import type { Kernel } from '../kernels/kernel.ts';
@@ -19,10 +19,9 @@ const seen = new WeakMap<OpenDevice, Set<object>>();
  */
 export function compileAheadOfCases(
   cases: readonly Case[],
-  open: Machine,
+  open: OpenDevice,
   kernelFor: (value: Case) => Kernel | undefined,
 ): void {
-  if (!isDevice(open)) return;
   const known = seen.get(open) ?? new Set();
   seen.set(open, known);
   for (const value of cases.slice(0, AHEAD.cases)) {

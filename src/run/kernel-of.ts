@@ -1,5 +1,4 @@
 import { loadPart } from '../base/part.ts';
-import { computationIn } from '../gpu/computation.ts';
 import { isDevice, type Machine } from '../gpu/device.ts';
 import { noAdapter } from '../gpu/messages.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
@@ -15,6 +14,10 @@ export interface KernelChoice extends Pick<Case, 'kernel' | 'fault'> {
 export const choiceOf = ({ kernel, problem: { precision }, fault }: Case): KernelChoice => ({
   ...{ kernel, precision, fault },
 });
+
+/** Loads what measures how a device computes. */
+export const loadComputation = () =>
+  loadPart("measures a device's arithmetic", () => import('../gpu/computation.ts'));
 
 /**
  * Returns the kernel of cases on a machine.
@@ -35,6 +38,7 @@ export async function kernelOf(
   if (!isDevice(machine)) throw noAdapter({ found: [], notes: [`${kernel} needs one`] });
   const { builtinKernel } = await loadPart('multiplies', () => import('../kernels/builtin.ts'));
   const tampering = fault === undefined ? undefined : await tamperingOf(fault);
+  const { computationIn } = await loadComputation();
   const computation = await computationIn(machine, precisions.find(precision));
   return builtinKernel(kernel, machine, tampering, computation, algorithms);
 }

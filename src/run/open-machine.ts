@@ -1,5 +1,4 @@
 import { EXIT, ParanoiaError } from '../base/errors.ts';
-import { factsOf } from '../gpu/computation.ts';
 import type { Machine, OpenDevice } from '../gpu/device.ts';
 import type { CaseItems } from '../kernels/case-items.ts';
 import type { Claims } from '../kernels/claims.ts';
@@ -8,7 +7,7 @@ import type { Kernel, KernelSession } from '../kernels/kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { type Arithmetic, assumed } from '../precision/arithmetic.ts';
 import { applyClaims, type Computation, type Precision } from '../precision/precision.ts';
-import { type KernelResolver, kernelOf } from './kernel-of.ts';
+import { type KernelResolver, kernelOf, loadComputation } from './kernel-of.ts';
 import type { RunCatalog } from './run-catalog.ts';
 
 export interface MachineOptions {
@@ -146,5 +145,7 @@ export async function externalComputation(
 async function measuredIn({ accumulated }: Precision, open: OpenDevice): Promise<Arithmetic | undefined> {
   const { native } = accumulated;
   if (native === undefined) return undefined;
-  return native === 'f16' ? ((await factsOf(open).half()) ?? CONVERTED) : open.arithmetic;
+  if (native !== 'f16') return open.arithmetic;
+  const { factsOf } = await loadComputation();
+  return (await factsOf(open).half()) ?? CONVERTED;
 }

@@ -6,12 +6,11 @@ import type { Thresholds } from '../evidence/checks/check.ts';
 import type { Evaluator } from '../evidence/evaluate.ts';
 import { isLongLife } from '../evidence/long-life.ts';
 import { type ReplayCommand, replayCommand } from '../evidence/result-of.ts';
-import type { Machine } from '../gpu/device.ts';
+import { isDevice, type Machine } from '../gpu/device.ts';
 import { formatCase } from '../problem/case.ts';
 import type { Baselines } from './baselines.ts';
 import { clockOf, type RunLimit, secondsIn } from './budget.ts';
 import type { FailureLimiter } from './enough-failures.ts';
-import { compileAheadOfCases } from './foresee.ts';
 import type { FailureGroup } from './groups/group.ts';
 import type { GroupConstraints } from './groups/group-failures.ts';
 import { choiceOf, type KernelResolver } from './kernel-of.ts';
@@ -175,7 +174,7 @@ function inTurn(
       await scheduler.kernel(choiceOf(value));
       const next = queue.ahead(AHEAD);
       scheduler.ahead(next);
-      compileAheadOfCases(next, machine, (one) => scheduler.known(one));
+      await compileAhead(next, machine, scheduler);
       const limits = { ...thresholds, baseline: recorded.get(formatCase(value)) };
       const { series, detailed = false, after = [] } = value;
       const ended = () => stop?.() === true || budget.isOver();
@@ -206,6 +205,17 @@ function inTurn(
     }
     return false;
   };
+}
+
+/** Starts to compile what the next cases need on a device. */
+async function compileAhead(
+  next: readonly PlannedCase[],
+  machine: Machine,
+  scheduler: Scheduler,
+): Promise<void> {
+  if (!isDevice(machine)) return;
+  const { compileAheadOfCases } = await loadPart('compiles shaders ahead', () => import('./foresee.ts'));
+  compileAheadOfCases(next, machine, (one) => scheduler.known(one));
 }
 
 /** True if another machine replaced the lost one. Without one, earlier results are still useful. */

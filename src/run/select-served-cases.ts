@@ -1,8 +1,8 @@
 import { ParanoiaError } from '../base/errors.ts';
-import { computationIn } from '../gpu/computation.ts';
 import { isDevice, type Machine } from '../gpu/device.ts';
 import type { KernelCatalog } from '../kernels/kernel-catalog.ts';
 import { formatCase } from '../problem/case.ts';
+import { loadComputation } from './kernel-of.ts';
 import type { PlannedCase } from './planned-case.ts';
 
 /** The requested cases, and additional ones that are run where possible. */
@@ -38,6 +38,7 @@ function precisionsOf(cases: readonly PlannedCase[], catalog: KernelCatalog): st
 
 async function requireServed(machine: Machine, cases: readonly PlannedCase[], catalog: KernelCatalog) {
   if (!isDevice(machine)) return;
+  const { computationIn } = await loadComputation();
   for (const precision of precisionsOf(cases, catalog))
     await computationIn(machine, catalog.precisions.find(precision));
 }

@@ -71,7 +71,7 @@ export async function toPassGate(
   const { readNodeItems } = await import('../config/node/read-node-items.ts');
   let judged: RunOutcome;
   try {
-    const kernel = kernelIn(received, readNodeItems(options, 'The config').items);
+    const kernel = kernelIn(received, (await readNodeItems(options, 'The config')).items);
     for (const text of [options.case ?? []].flat())
       requireOwn(text, typeof kernel === 'string' ? kernel : kernel.name);
     judged = await judgeKernels({ ...options, kernels: [kernel] });

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { inShort, itWhole } from '../../src/base/in-short.testing.ts';
-import { openInHost } from '../../src/kernels/host/node/open-external.ts';
+import { openInHost } from '../../src/kernels/host/node/open-in-host.ts';
 import type { KernelSession } from '../../src/kernels/kernel.ts';
 import { productFrom } from '../../src/kernels/tampered.testing.ts';
 import { sandboxBackends } from '../../src/sandbox/node/backends.ts';

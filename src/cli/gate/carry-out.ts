@@ -8,7 +8,6 @@ import { digestOfSources } from '../../config/node/sources.ts';
 import { casesOption } from '../../evidence/result-of.ts';
 import { drawCasesAround } from '../../gate/external-campaign.ts';
 import { formatOptions, givenFlag } from '../../options/option.ts';
-import { startRunTimer } from '../../pages/node/timing.ts';
 import type { Progress } from '../../pages/progress.ts';
 import { placeInWords } from '../../pages/verdict.ts';
 import { formatCount } from '../../report/numbers.ts';
@@ -62,7 +61,8 @@ export async function carryOut(
   baselines: JudgeOptions['baselines'],
 ): Promise<FinishedRun> {
   const { options } = plan;
-  const watched = request.timing === true ? startRunTimer() : undefined;
+  const watched =
+    request.timing === true ? (await import('../../pages/node/timing.ts')).startRunTimer() : undefined;
   const { sofar } = live;
   const stop = createStopper(options.timeLimit, sofar && publishAndExit(sofar));
   let progress: Progress | undefined;

@@ -85,7 +85,7 @@ export async function planGate(
   }
   const named = await namedCases(request, { options: given, kernels });
   const isNamed = named !== undefined;
-  const catalog = isNamed ? makeCatalogFor(found.catalog, kernelsOf(named)) : found.catalog;
+  const catalog = isNamed ? await makeCatalogFor(found.catalog, kernelsOf(named)) : found.catalog;
   let cases = named ?? planCampaign(campaign, catalog);
   if (!isNamed && referee !== undefined) {
     const { hideCases } = await import('./untrusted.ts');

@@ -1,5 +1,5 @@
 import { type Item, OURS } from '../../base/registry.ts';
-import type { NodeItems } from '../../config/node/read-node-items.ts';
+import type { NodeItems } from '../../config/node/node-items.ts';
 import type { RunCatalog } from '../../run/run-catalog.ts';
 
 export interface ListedParameter {

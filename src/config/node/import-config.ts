@@ -2,7 +2,8 @@ import { importFile } from '../../base/node/import-file.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { configUnreadable } from '../messages.ts';
 import { ownKernels } from '../own-items.ts';
-import { type NodeItems, readNodeItems } from './read-node-items.ts';
+import type { NodeItems } from './node-items.ts';
+import { readNodeItems } from './read-node-items.ts';
 
 /** Imports the default export of a config. @throws ParanoiaError `config-unreadable` */
 export async function importConfig(path: string): Promise<unknown> {
@@ -18,7 +19,7 @@ export async function importConfig(path: string): Promise<unknown> {
  * @throws ParanoiaError `config-unreadable`
  */
 export async function loadOwnKernels(path: string): Promise<{ kernels: UserKernel[]; items: NodeItems }> {
-  const { config, items } = readNodeItems(await importConfig(path), path);
+  const { config, items } = await readNodeItems(await importConfig(path), path);
   const kernels = typeof config === 'object' && config !== null && 'kernels' in config ? config.kernels : [];
   const given = { kernels: Array.isArray(kernels) ? kernels : [] };
   return { kernels: ownKernels(given, items, () => undefined), items };

@@ -9,8 +9,8 @@ import { listIn } from '../own-items.ts';
 import { planQuickGate } from '../plan-quick-gate.ts';
 import { parseConfig } from '../schema.ts';
 import { withFileKernels } from './file-kernels.ts';
-import { knownNames } from './known-names.ts';
 import { addMentionedTables } from './mentioned-tables.ts';
+import { knownNames } from './node-items.ts';
 import { readNodeItems } from './read-node-items.ts';
 
 /** A config, and cases to run instead of its campaign. */
@@ -25,11 +25,14 @@ export interface JudgeConfig extends Config {
  * @throws ParanoiaError `bad-config`, `bad-kernel`, `bad-case`, `no-cases`, `no-adapter`, …
  */
 export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Promise<RunOutcome> {
-  const read = readNodeItems(given, 'The config');
+  const read = await readNodeItems(given, 'The config');
   const { kernels: known } = knownNames(read.items);
   const named = { folder: process.cwd(), ways: {}, known, items: read.items };
   const whole = await withFileKernels(read.config, named);
-  const items = addMentionedTables(read.items, [...listIn(whole.config, 'kernels'), ...kernelsIn(texts)]);
+  const items = await addMentionedTables(read.items, [
+    ...listIn(whole.config, 'kernels'),
+    ...kernelsIn(texts),
+  ]);
   const config = parseConfig(whole.config, knownNames(items));
   const { adapter, toggles } = config;
   return judgeInNode({

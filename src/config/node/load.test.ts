@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CONFIG_NAMES, findConfig } from './find-config.ts';
 import { loadConfig } from './load.ts';
-import { builtinNodeItems } from './read-node-items.ts';
+import { builtinNodeItems } from './node-items.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -6,9 +6,9 @@ import { parseConfig, type WrongKernelHandler } from '../schema.ts';
 import { withFileKernels } from './file-kernels.ts';
 import { findConfig } from './find-config.ts';
 import { importConfig } from './import-config.ts';
-import { knownNames } from './known-names.ts';
 import { addMentionedTables } from './mentioned-tables.ts';
-import { builtinNodeItems, type NodeItems, readNodeItems } from './read-node-items.ts';
+import { builtinNodeItems, knownNames, type NodeItems } from './node-items.ts';
+import { readNodeItems } from './read-node-items.ts';
 
 /** A config and its file; an empty config where there is no file. */
 export interface LoadedConfig {
@@ -36,15 +36,13 @@ export async function loadConfig({
   onWrongKernel?: WrongKernelHandler | undefined;
 } = {}): Promise<LoadedConfig> {
   const path = given === undefined ? findConfig(cwd) : resolve(cwd, given);
-  if (path === undefined) return withoutConfig();
-  const read = readNodeItems(await importConfig(path), path);
+  if (path === undefined) return { config: {}, items: builtinNodeItems };
+  const read = await readNodeItems(await importConfig(path), path);
   const { kernels: known } = knownNames(read.items);
   const whole = await withFileKernels(read.config, { folder: dirname(path), ways, known, items: read.items });
-  const items = addMentionedTables(read.items, listIn(whole.config, 'kernels'));
+  const items = await addMentionedTables(read.items, listIn(whole.config, 'kernels'));
   return {
     ...{ config: parseConfig(whole.config, knownNames(items), path, onWrongKernel), items, path },
     ...(whole.files.length === 0 ? {} : { files: whole.files }),
   };
 }
-
-export const withoutConfig = (): LoadedConfig => ({ config: {}, items: builtinNodeItems });

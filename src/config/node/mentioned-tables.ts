@@ -1,11 +1,20 @@
-import { addCollectionTables } from '../../collection/node/read-tables.ts';
+import { loadPart } from '../../base/part.ts';
 import type { JudgingItems } from '../../evidence/items.ts';
 import type { CaseItems } from '../../kernels/case-items.ts';
 import { makeRunCatalog, type RunCatalog } from '../../run/run-catalog.ts';
 
 /** Adds the tables of the collection that names of kernels, or their claims, mention. @throws ParanoiaError `bad-algorithm` */
-export function addMentionedTables<I extends CaseItems>(items: I, kernels: readonly unknown[]): I {
-  const algorithms = addCollectionTables(items.algorithms, kernels.flatMap(mentioned));
+export async function addMentionedTables<I extends CaseItems>(
+  items: I,
+  kernels: readonly unknown[],
+): Promise<I> {
+  const unknown = kernels.flatMap(mentioned).filter((name) => items.algorithms.get(name) === undefined);
+  if (unknown.length === 0) return items;
+  const { addCollectionTables } = await loadPart(
+    'reads tables of algorithms',
+    () => import('../../collection/node/read-tables.ts'),
+  );
+  const algorithms = addCollectionTables(items.algorithms, unknown);
   return algorithms === items.algorithms ? items : { ...items, algorithms };
 }
 
@@ -22,10 +31,10 @@ function mentioned(kernel: unknown): string[] {
  * Returns a catalog for cases of kernels of these names, which may compute by tables of the collection. @throws ParanoiaError
  * `bad-algorithm`
  */
-export function makeCatalogFor<I extends JudgingItems>(
+export async function makeCatalogFor<I extends JudgingItems>(
   catalog: RunCatalog<I>,
   kernels: readonly string[],
-): RunCatalog<I> {
-  const items = addMentionedTables(catalog, kernels);
+): Promise<RunCatalog<I>> {
+  const items = await addMentionedTables(catalog, kernels);
   return items === catalog ? catalog : makeRunCatalog(catalog.others, items);
 }

@@ -3,29 +3,27 @@ import { Memo } from '../../base/memo.ts';
 import { ownScript } from '../../base/node/invocation.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
-import { openInHost, openProgram } from '../../kernels/host/node/open-external.ts';
+import { openInHost } from '../../kernels/host/node/open-in-host.ts';
 import type { ProgramOptions } from '../../kernels/host/node/start-program.ts';
 import type { KernelSession } from '../../kernels/kernel.ts';
 import { flagOf } from '../../options/option.ts';
 import type { DefinitionLookup } from '../../pages/live.ts';
 import type { MachineOptions } from '../../run/open-machine.ts';
 import { makeRunCatalog, type RunCatalog } from '../../run/run-catalog.ts';
-import { NOT_HELD } from '../../sandbox/node/isolation.ts';
 import { kernelNames } from '../campaign-of.ts';
 import type { RunRequest } from '../command-options.ts';
 import type { NamedConfig } from '../config.ts';
 import { badConfig } from '../messages.ts';
 import { checkNames, mergeOptions, type RunOptions } from '../options.ts';
-import { attempt } from '../own-items.ts';
 import { runOptions, thresholdOptions } from '../run-options.ts';
 import type { WrongKernelHandler } from '../schema.ts';
 import { type FileKernel, fileKernel, fileOrigin, fileWays, isFileReference } from './file-kernels.ts';
+import { findConfig } from './find-config.ts';
 import { findDefinitions } from './find-definitions.ts';
-import { knownNames } from './known-names.ts';
-import { loadConfig, withoutConfig } from './load.ts';
+import type { LoadedConfig } from './load.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
 import { addMentionedTables } from './mentioned-tables.ts';
-import type { NodeItems } from './read-node-items.ts';
+import { builtinNodeItems, knownNames, type NodeItems } from './node-items.ts';
 import { type KernelSource, sourcesOf } from './sources.ts';
 import type { UntrustedFiles } from './untrusted-files.ts';
 import type { UntrustedJudge } from './untrusted-judge.ts';
@@ -60,7 +58,6 @@ export async function optionsOf(
   request: RunRequest,
   onWrongKernel?: WrongKernelHandler,
 ): Promise<CommandOptions> {
-  const ways = fileWays(request);
   const untrusted =
     request.untrusted === true
       ? await (await import('./untrusted-files.ts')).untrustedFiles(request)
@@ -72,19 +69,21 @@ export async function optionsOf(
     path,
     files = [],
     items: read,
-  } = referee === undefined
-    ? await loadConfig({ path: request.config, ways, onWrongKernel })
-    : withoutConfig();
-  const ofConfig = <T>(option: string, work: () => T): T =>
-    attempt(work, option, (where, error) =>
-      path === undefined ? error : badConfig({ where: path, fault: `${where}: ${error.message}` }, error),
-    );
+  } = referee === undefined ? await readConfig(request, onWrongKernel) : withoutConfig;
+  const ofConfig = <T>(option: string, work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (path === undefined) throw error;
+      throw badConfig({ where: path, fault: `${option}: ${(error as Error).message}` }, error);
+    }
+  };
   const own = (config.kernels ?? []).filter((one) => typeof one !== 'string');
-  const mentioned = addMentionedTables(read, mentionedIn(request));
+  const mentioned = await addMentionedTables(read, mentionedIn(request));
   const isKnown = (kernel: string) =>
     own.some(({ name }) => name === kernel) || knownNames(mentioned).kernels.includes(kernel);
   const named = await namedIn(request, isKnown, mentioned, untrusted);
-  const items = addMentionedTables(
+  const items = await addMentionedTables(
     mentioned,
     named.files.map(({ kernel }) => kernel),
   );
@@ -113,7 +112,7 @@ export async function optionsOf(
     origins: { config: path, files: origins },
     notes: [
       ...named.files.flatMap((one) => one.notes ?? []),
-      ...heldBy(referee),
+      ...(untrusted?.notes ?? []),
       ...(verbose ? replaced(config, request) : []),
     ],
     catalog,
@@ -124,6 +123,16 @@ export async function optionsOf(
       sourcesOf({ folder: cwd, config: path, files: origins, kernels: [...others, ...inFiles.values()] }),
     sessionOf: sessionsFor({ config: path, cwd, verbose, adapter, toggles }, origins, untrusted),
   };
+}
+
+const withoutConfig: LoadedConfig = { config: {}, items: builtinNodeItems };
+
+/** Reads the config that a request names, or the nearest one. Where there is none, the code that reads configs is not loaded. */
+async function readConfig(request: RunRequest, onWrongKernel?: WrongKernelHandler): Promise<LoadedConfig> {
+  const path = request.config ?? findConfig(process.cwd());
+  if (path === undefined) return withoutConfig;
+  const { loadConfig } = await import('./load.ts');
+  return loadConfig({ path, ways: fileWays(request), onWrongKernel });
 }
 
 /** Kernels and algorithms that a request mentions; some may be of tables of the collection. */
@@ -143,17 +152,6 @@ function replaced(config: NamedConfig, request: RunRequest): string[] {
     if (before === undefined || now === undefined) return [];
     return [`${flagOf(option)} overrides ${key} of the config.`];
   });
-}
-
-/** A sentence on the sandbox of untrusted kernels. */
-function heldBy(referee: UntrustedJudge | undefined): string[] {
-  if (referee === undefined) return [];
-  const { holds } = referee.confinement;
-  const all = Object.keys(holds) as (keyof typeof holds)[];
-  const open = all.filter((what) => holds[what].startsWith(NOT_HELD));
-  const closed = all.filter((what) => !open.includes(what));
-  const not = open.length === 0 ? '' : `; it does not restrict ${open.join(', ')}`;
-  return [`The sandbox of untrusted kernels restricts ${closed.join(', ')}${not}.`];
 }
 
 /** Kernels that a command line names, those of them that are in files, and the request with their names. */
@@ -207,8 +205,11 @@ function sessionsFor(
     return (spec) =>
       sessions.get(spec.name, () => untrusted.open(spec, fileOf(spec.name) as FileOrigin, origin));
   }
-  return (spec, _, precision) => {
-    if ('program' in spec) return openProgram(spec, { cwd, verbose }, precision);
+  return async (spec, _, precision) => {
+    if ('program' in spec) {
+      const { openProgram } = await import('../../kernels/host/node/open-program.ts');
+      return openProgram(spec, { cwd, verbose }, precision);
+    }
     const args = { ...origin, name: spec.name, file: fileOf(spec.name) };
     return openInHost(spec, { module, args }, {}, precision);
   };

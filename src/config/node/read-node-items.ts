@@ -1,29 +1,23 @@
 import { defineAlgorithm } from '../../algorithms/define-algorithm.ts';
 import { limitedCall } from '../../base/node/time-limits.ts';
 import { isRecord, lookUp } from '../../base/objects.ts';
-import type { Registry } from '../../base/registry.ts';
-import { builtinItems, type JudgingItems } from '../../evidence/items.ts';
 import { type AnyReporter, defineReporter, type Reporter, reporters } from '../../pages/node/reporters.ts';
 import { loopsForever } from '../messages.ts';
 import { addOwnItems, type ConfigItems, listIn, readItems } from '../own-items.ts';
 import { addMentionedTables } from './mentioned-tables.ts';
-
-export interface NodeItems extends JudgingItems {
-  readonly reporters: Registry<AnyReporter>;
-}
-
-export const builtinNodeItems: NodeItems = { ...builtinItems, reporters };
+import type { NodeItems } from './node-items.ts';
 
 /**
  * Reads items as {@link readItems} does, and also reporters, and tables of the collection that its kernels mention.
  * @throws ParanoiaError `bad-config`, `bad-algorithm`
  */
-export function readNodeItems(given: unknown, where: string): ConfigItems<NodeItems> {
+export async function readNodeItems(given: unknown, where: string): Promise<ConfigItems<NodeItems>> {
   const limited = withLimitedItems(given);
   const { config, items } = readItems(limited, where, defineAlgorithm);
   const define = (one: AnyReporter) => defineReporter(one as Reporter);
   const own = addOwnItems('reporters', reporters, define, { config: limited, where });
-  return { config, items: addMentionedTables({ ...items, reporters: own }, listIn(config, 'kernels')) };
+  const all = { ...items, reporters: own };
+  return { config, items: await addMentionedTables(all, listIn(config, 'kernels')) };
 }
 
 /** Time limit of one call of a function of a user's item, in seconds: the same as for a product. */

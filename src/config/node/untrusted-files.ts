@@ -9,13 +9,15 @@ import { blasKernel } from '../../kernels/files/node/blas-kernel.ts';
 import { findPython, pythonKernel } from '../../kernels/files/node/python-kernel.ts';
 import { wgslFile } from '../../kernels/files/node/wgsl-file.ts';
 import type { KernelSandbox } from '../../kernels/host/node/launch.ts';
-import { askInHost, openInHost, openProgram } from '../../kernels/host/node/open-external.ts';
+import { askInHost, openInHost } from '../../kernels/host/node/open-in-host.ts';
+import { openProgram } from '../../kernels/host/node/open-program.ts';
 import type { KernelSession } from '../../kernels/kernel.ts';
 import { describeThrown } from '../../kernels/kernel-error.ts';
 import { kernelUnfit, libraryUnusable, noKernelIn, noPython } from '../../kernels/messages.ts';
 import { readDescription, withoutNarrow } from '../../kernels/read-description.ts';
 import type { FunctionKernel, ProgramKernel, UserKernel } from '../../kernels/user-kernel.ts';
 import { badKernel } from '../../precision/messages.ts';
+import { NOT_HELD } from '../../sandbox/node/isolation.ts';
 import { libraryNeeds, moduleNeeds, pythonNeeds } from '../../sandbox/node/system.ts';
 import type { RunRequest } from '../command-options.ts';
 import type { FileKernel } from './file-kernels.ts';
@@ -25,6 +27,8 @@ import { openUntrustedJudge, type UntrustedJudge } from './untrusted-judge.ts';
 
 export interface UntrustedFiles {
   readonly referee: UntrustedJudge;
+  /** Sentences on the sandbox. */
+  readonly notes: readonly string[];
   /** Describes the kernel of a file. @throws ParanoiaError as {@link untrustedKernel} does */
   readonly describe: (origin: FileOrigin) => Promise<FileKernel>;
   /** Opens the kernel in a sandboxed process of its own. */
@@ -36,9 +40,19 @@ export async function untrustedFiles(request: RunRequest): Promise<UntrustedFile
   const referee = await openUntrustedJudge(request);
   return {
     referee,
+    notes: [describeSandbox(referee)],
     describe: (origin) => untrustedKernel(origin, referee),
     open: (kernel, file, place) => openUntrusted(kernel, file, referee, place),
   };
+}
+
+/** Describes in a sentence what the sandbox restricts. */
+function describeSandbox({ confinement: { holds } }: UntrustedJudge): string {
+  const all = Object.keys(holds) as (keyof typeof holds)[];
+  const open = all.filter((what) => holds[what].startsWith(NOT_HELD));
+  const closed = all.filter((what) => !open.includes(what));
+  const not = open.length === 0 ? '' : `; it does not restrict ${open.join(', ')}`;
+  return `The sandbox of untrusted kernels restricts ${closed.join(', ')}${not}.`;
 }
 
 /** A description of an untrusted kernel, made without running its code in this process. */
@@ -71,7 +85,8 @@ export async function untrustedKernel(origin: FileOrigin, referee: UntrustedJudg
   requireFile(path, (why, cause) => noKernelIn({ file, why: `cannot be read: ${why}` }, cause));
   try {
     const { kernel, notes } = await laneOf(origin).described(origin, referee);
-    return { origin, kernel: checkKernel(kernel, addMentionedTables(builtinCaseItems, [kernel])), notes };
+    const items = await addMentionedTables(builtinCaseItems, [kernel]);
+    return { origin, kernel: checkKernel(kernel, items), notes };
   } catch (error) {
     if (!(error instanceof ParanoiaError) || !OF_THE_FILE.includes(error.code)) throw error;
     throw kernelUnfit({ kernel: name, why: error.message.replace(/\.$/, '') }, error);

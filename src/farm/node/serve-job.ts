@@ -46,7 +46,7 @@ export async function serveJob(
   fail: (error: unknown) => void,
 ): Promise<void> {
   const { options, sessionOf, ...found } = await optionsOf(request, () => undefined);
-  const catalog = makeCatalogFor(found.catalog, kernels);
+  const catalog = await makeCatalogFor(found.catalog, kernels);
   const { adapter, toggles, thresholds } = options;
   const opened = await openNodeMachine(kernels, { catalog, sessionOf, adapter, toggles });
   const clock = startProcessorClock();

@@ -86,7 +86,11 @@ function stored(name: 'a' | 'b' | 'c', entries: Entries, gemm: Gemm): TensorMatr
   const extent = extentsOf(gemm)[name];
   const { lines, entries: each } = storedLinesOf(laid, extent);
   const count = gemm.batch === 1 ? [] : [storedCount(laid, gemm.batch, extent)];
-  return { entries, sizes: [...count, lines, each], transposed: laid.op === 't' };
+  return {
+    entries,
+    sizes: [...count, lines, each],
+    transposed: laid.op === 't',
+  };
 }
 
 /** Returns an error of the messages that a device reported beside a product; undefined where there are none. */

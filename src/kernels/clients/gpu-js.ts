@@ -45,7 +45,12 @@ function gpuJs(mode: 'cpu' | 'headlessgl'): LibraryClient {
     open({ GPU }: GpuJs) {
       if (mode === 'headlessgl' && !GPU.isHeadlessGLSupported) {
         const why = 'its binary is not built, or no display is open (on Linux, run under xvfb-run)';
-        throw peerMissing({ kernel: name, peer: 'gl', why, install: 'npm rebuild gl' });
+        throw peerMissing({
+          kernel: name,
+          peer: 'gl',
+          why,
+          install: 'npm rebuild gl',
+        });
       }
       const run = new GPU({ mode }).createKernel(sumOfProducts, OPTIONS);
       return async (a, b, { m, k, n }) => {

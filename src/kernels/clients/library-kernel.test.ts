@@ -37,7 +37,9 @@ const [a, b, none] = [Float32Array.of(1, 2, 3, 4), Float32Array.of(5, 6, 7, 8), 
 const ask = (kernel: ReturnType<typeof libraryKernel>) => kernel.multiply(a, b, plainGemm(shape), none, none);
 
 it('multiplies by a library that the caller has loaded', async () => {
-  const kernel = libraryKernel('tfjs:webgpu', fakeTf(), { versions: { '@tensorflow/tfjs-core': '4.22.0' } });
+  const kernel = libraryKernel('tfjs:webgpu', fakeTf(), {
+    versions: { '@tensorflow/tfjs-core': '4.22.0' },
+  });
   await kernel.prepare?.();
   expect([...(await ask(kernel))]).toEqual([19, 22, 43, 50]);
   expect([kernel.name, kernel.usesAdapter, kernel.versions?.()]).toEqual([
@@ -53,10 +55,14 @@ it('throws what the device reports beside a product, and forgets it with the nex
   const device = new EventTarget();
   let isWrong = true;
   const report = () => {
-    const event = Object.assign(new Event('uncapturederror'), { error: { message: 'out of bounds' } });
+    const event = Object.assign(new Event('uncapturederror'), {
+      error: { message: 'out of bounds' },
+    });
     if (isWrong) device.dispatchEvent(event);
   };
-  const kernel = libraryKernel('tfjs:webgpu', fakeTf(report), { device: device as GPUDevice });
+  const kernel = libraryKernel('tfjs:webgpu', fakeTf(report), {
+    device: device as GPUDevice,
+  });
   await kernel.prepare?.();
   await expect(ask(kernel)).rejects.toThrow('its device reports: out of bounds');
   isWrong = false;
@@ -76,7 +82,11 @@ it('begins a product when the one before has ended, well or not, where a library
     if (entries[0] === 1) throw new Error('one');
     return entries;
   });
-  const of = (x: number) => ({ entries: Float32Array.of(x), sizes: [1, 1], transposed: false });
+  const of = (x: number) => ({
+    entries: Float32Array.of(x),
+    sizes: [1, 1],
+    transposed: false,
+  });
   const asked = [0, 1, 2].map((x) => multiply(of(x), of(x), plainGemm(shape)));
   expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual([
     'fulfilled',

@@ -59,5 +59,9 @@ export function libraryKernel(name: string, library: object, options: LibraryOpt
 function findClient(name: string): LibraryClient {
   const found = clients.find((client) => client.name === name);
   if (found !== undefined) return found;
-  throw unknownName({ what: 'library', given: name, known: clients.map((client) => client.name) });
+  throw unknownName({
+    what: 'library',
+    given: name,
+    known: clients.map((client) => client.name),
+  });
 }

@@ -8,7 +8,11 @@ const SIZES = { m: 2, k: 3, n: 4 };
 const matrix = (sizes: readonly number[], transposed = false) => ({
   ...{ entries: new Float32Array(1), sizes, transposed },
 });
-const values = (rows: number, cols: number) => ({ rows, cols, data: new Float32Array(rows * cols) });
+const values = (rows: number, cols: number) => ({
+  rows,
+  cols,
+  data: new Float32Array(rows * cols),
+});
 const row: EpilogueCall = { step: 'bias', values: values(1, 4) };
 const column: EpilogueCall = { step: 'bias', values: values(2, 1) };
 const residual: EpilogueCall = { step: 'residual', values: values(2, 4) };

@@ -5,16 +5,6 @@ import type { Entries } from '../../matrix/operands.ts';
 import type { TensorMatrix } from './client.ts';
 import { type SequenceNode, sequenceModel } from './onnx-model.ts';
 
-/**
- * The epilogues that operators of ONNX Runtime compute, alone or behind one another. On a CPU its functions are rational approximations, for
- * which the usual claims are too narrow: in 1.30.0, tanh errs by up to 2.8·2^−23 of its value, and 1/(1 + e^−x) by 2.8·2^−24.
- */
-export const fusedEpilogues = [
-  ...['none', 'relu', 'tanh:3', 'gelu', 'gelu-tanh', 'silu:tanh', 'bias:row', 'residual'],
-  ...['bias:row,relu', 'bias:column,leaky-relu:any', 'residual,sigmoid:wgsl:tanh', 'bias:scalar,tanh:3'],
-  ...['bias:row,gelu', 'bias:row,gelu-tanh', 'bias:row,silu:tanh', 'bias:row,gelu,residual'],
-].join('|');
-
 /** An activation as a node of its own, and as part of other operators. */
 interface Activation {
   readonly node: (step: EpilogueCall) => SequenceNode;
@@ -24,7 +14,10 @@ interface Activation {
   readonly inGemm?: string;
 }
 
-const ofOnnx = (operator: string): Activation => ({ node: () => ({ operator }), inGemm: operator });
+const ofOnnx = (operator: string): Activation => ({
+  node: () => ({ operator }),
+  inGemm: operator,
+});
 const ofMicrosoft = (operator: string, attributes?: SequenceNode['attributes']): Activation => ({
   node: () => ({ operator, isMicrosoft: true, attributes }),
 });
@@ -34,7 +27,10 @@ const activations: Readonly<Record<string, Activation>> = {
   sigmoid: ofOnnx('Sigmoid'),
   tanh: ofOnnx('Tanh'),
   'leaky-relu': {
-    node: ({ slope }) => ({ operator: 'LeakyRelu', attributes: { alpha: slope as number } }),
+    node: ({ slope }) => ({
+      operator: 'LeakyRelu',
+      attributes: { alpha: slope as number },
+    }),
     inGemm: 'LeakyRelu',
   },
   gelu: { ...ofMicrosoft('Gelu'), withBias: 'BiasGelu' },
@@ -64,7 +60,11 @@ export function fusedModel(a: TensorMatrix, b: TensorMatrix, gemm: Gemm): FusedM
   const ranks = Object.fromEntries(
     Object.entries({ A: a, B: b, ...tensors }).map(([name, { sizes }]) => [name, sizes.length]),
   );
-  return { key: JSON.stringify([sequence, ranks]), make: () => sequenceModel(sequence, ranks), tensors };
+  return {
+    key: JSON.stringify([sequence, ranks]),
+    make: () => sequenceModel(sequence, ranks),
+    tensors,
+  };
 }
 
 const isAddend = ({ step }: EpilogueCall): boolean => step === 'bias' || step === 'residual';
@@ -97,7 +97,12 @@ function gemmNodes(
 
 /** Returns nodes behind FusedMatMul, a bias and GELU in one. */
 function matMulNodes(product: SequenceNode['attributes'], epilogue: readonly EpilogueCall[]): SequenceNode[] {
-  const matMul = { operator: 'FusedMatMul', isMicrosoft: true, inputs: ['B'], attributes: product };
+  const matMul = {
+    operator: 'FusedMatMul',
+    isMicrosoft: true,
+    inputs: ['B'],
+    attributes: product,
+  };
   const [first, second] = epilogue;
   const operator = first?.step === 'bias' ? activationOf(second)?.withBias : undefined;
   const nodes = epilogue.map(nodeOf);

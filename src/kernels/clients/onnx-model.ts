@@ -123,7 +123,12 @@ export function matMulModel(
   const product = make('MatMul', [a, b], !scales && !addsC);
   const scaled = scales ? make('Mul', [product, 'alpha'], !addsC) : product;
   if (addsC) make('Add', [scaled, make('Mul', ['C', 'beta'], false)], true);
-  const ranks = { A: rank, B: rank, ...(scales ? { alpha: 0 } : {}), ...(addsC ? { C: rank, beta: 0 } : {}) };
+  const ranks = {
+    A: rank,
+    B: rank,
+    ...(scales ? { alpha: 0 } : {}),
+    ...(addsC ? { C: rank, beta: 0 } : {}),
+  };
   return model(type, nodes, ranks);
 }
 

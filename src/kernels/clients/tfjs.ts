@@ -60,7 +60,10 @@ const matMul: Way = {
 const activations: Readonly<Record<string, (step: EpilogueCall) => Activation>> = {
   relu: () => ({ activation: 'relu' }),
   clamp: () => ({ activation: 'relu6' }),
-  'leaky-relu': ({ slope }) => ({ activation: 'leakyrelu', leakyreluAlpha: slope as number }),
+  'leaky-relu': ({ slope }) => ({
+    activation: 'leakyrelu',
+    leakyreluAlpha: slope as number,
+  }),
   sigmoid: () => ({ activation: 'sigmoid' }),
 };
 
@@ -74,7 +77,12 @@ const fusedMatMul: Way = {
   },
   multiply: (tf, a, b, { epilogue = [] }) =>
     tf.fused.matMul({
-      ...{ a: tensorOf(tf, a), b: tensorOf(tf, b), transposeA: a.transposed, transposeB: b.transposed },
+      ...{
+        a: tensorOf(tf, a),
+        b: tensorOf(tf, b),
+        transposeA: a.transposed,
+        transposeB: b.transposed,
+      },
       ...Object.assign({}, ...epilogue.map((step) => fusedStep(tf, step))),
     }),
 };

@@ -9,7 +9,7 @@ import { type CaseResult, checkResult, excerpt, verdicts } from '../../evidence/
 import { checks } from '../../evidence/checks/checks.ts';
 import { inspection } from '../../inspect/inspection.ts';
 import { endingText, OWN_GROUP, watchProcessTree } from '../../kernels/host/node/child.ts';
-import { nodeOptions } from '../../kernels/host/node/open-external.ts';
+import { nodeOptions } from '../../kernels/host/node/open-in-host.ts';
 import { judgment } from '../../pages/judgment.ts';
 import { RESULTS } from '../../pages/node/reporters.ts';
 import { readResultsFile } from '../../pages/node/write-html.ts';

@@ -10,7 +10,7 @@ import type { ProbeAnswer } from '../../gpu/probe/question.ts';
 import type { Inspection } from '../../inspect/inspection.ts';
 import { START_UP, startDeadline } from '../../kernels/deadline.ts';
 import { endingText, OWN_GROUP, passOutput, watchProcessTree } from '../../kernels/host/node/child.ts';
-import { nodeOptions } from '../../kernels/host/node/open-external.ts';
+import { nodeOptions } from '../../kernels/host/node/open-in-host.ts';
 import type { Baselines } from '../baselines.ts';
 import type { RunLimit } from '../budget.ts';
 import type { RoundFindings, RoundPlace, RoundsPlan } from '../fuzz-round.ts';

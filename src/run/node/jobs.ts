@@ -2,16 +2,66 @@ import type { ParanoiaError } from '../../base/errors.ts';
 import { SHARE } from '../../base/node/processor-clock.ts';
 import { lookUp } from '../../base/objects.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
+import { resultOf } from '../../evidence/result-of.ts';
 import type { Timing } from '../../evidence/timing.ts';
 import { TIME_LIMIT } from '../../kernels/deadline.ts';
 import { formatCase } from '../../problem/case.ts';
 import type { Baselines } from '../baselines.ts';
+import type { SharedRun } from '../judge.ts';
+import { choiceOf } from '../kernel-of.ts';
 import { jobEnded } from '../messages.ts';
 import { CaseQueue, type CaseQueueOptions, type Lane } from '../order/case-queue.ts';
 import type { PlannedCase } from '../planned-case.ts';
-import type { JudgeCases } from '../run-gate.ts';
+import type { GateOptions, JudgeCases } from '../run-gate.ts';
 import { countCaseProducts } from '../spending.ts';
-import type { CaseCallbacks, JobCase, JobProcess, StartedJobs } from './job-process.ts';
+import {
+  type CaseCallbacks,
+  type JobCase,
+  type JobOptions,
+  type JobProcess,
+  type ProcessReport,
+  type StartedJobs,
+  startJobs,
+} from './job-process.ts';
+
+/** Processes that judge cases. */
+export interface Judges {
+  /** Returns options that delegate the cases of a run to them. */
+  readonly judge: (run: SharedRun) => Pick<GateOptions, 'judgeCases' | 'processes'>;
+  readonly kill: () => void;
+}
+
+/** Starts processes that judge: they open their devices at once. */
+export function startJudges(options: JobOptions): Judges {
+  const jobs = startJobs(options);
+  return { judge: (run) => delegating(jobs, run), kill: () => jobs.kill() };
+}
+
+function delegating(
+  jobs: StartedJobs,
+  {
+    opened: { kernelOf, machine },
+    baselines,
+    thresholds,
+    stop = () => false,
+    said,
+    versions,
+    followsSpeed,
+    timing,
+  }: SharedRun,
+): Pick<GateOptions, 'judgeCases' | 'processes'> {
+  const lost = async (value: PlannedCase, error: ParanoiaError) =>
+    resultOf(value, await kernelOf(choiceOf(value), machine), error, thresholds, { series: value.series });
+  const onAside = (aside: ProcessReport) => {
+    versions.push(aside.versions);
+    said.push(...aside.said);
+    timing?.include(aside.spent ?? {});
+  };
+  return {
+    judgeCases: judgeInProcesses({ jobs, baselines, stop, lost, onAside, followsSpeed, timing }),
+    processes: jobs.count,
+  };
+}
 
 /** Options of judging in processes. */
 interface JobsOptions extends Omit<CaseCallbacks, 'tell'>, Pick<CaseQueueOptions, 'followsSpeed'> {

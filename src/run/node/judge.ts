@@ -1,13 +1,7 @@
-import type { ParanoiaError } from '../../base/errors.ts';
 import { startProcessorClock } from '../../base/node/processor-clock.ts';
-import { resultOf } from '../../evidence/result-of.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
-import { type JudgeOptions, judge, type RunOutcome, type SharedRun } from '../judge.ts';
-import { choiceOf } from '../kernel-of.ts';
-import type { PlannedCase } from '../planned-case.ts';
-import type { GateOptions } from '../run-gate.ts';
-import type { JobOptions, ProcessReport, StartedJobs } from './job-process.ts';
-import { judgeInProcesses } from './jobs.ts';
+import { type JudgeOptions, judge, type RunOutcome } from '../judge.ts';
+import type { JobOptions } from './job-process.ts';
 import { type NodeMachineOptions, openNodeMachine } from './open-machine.ts';
 
 export interface NodeJudgeOptions
@@ -30,44 +24,17 @@ export async function judgeInNode({
   ...options
 }: NodeJudgeOptions): Promise<RunOutcome> {
   const { catalog } = options;
-  const started =
-    jobs === undefined || jobs.count === 1 ? undefined : (await import('./job-process.ts')).startJobs(jobs);
+  const judges =
+    jobs === undefined || jobs.count === 1 ? undefined : (await import('./jobs.ts')).startJudges(jobs);
   try {
     return await judge({
       ...options,
       clock: startProcessorClock(),
       open: (kernels) => openNodeMachine(kernels, { catalog, adapter, toggles, sessionOf }),
       processor: openExactPool(),
-      elsewhere: started && ((judging) => judgedBy(started, judging)),
+      elsewhere: judges?.judge,
     });
   } finally {
-    started?.kill();
+    judges?.kill();
   }
-}
-
-/** Returns options that delegate cases to processes. */
-function judgedBy(
-  jobs: StartedJobs,
-  {
-    opened: { kernelOf, machine },
-    baselines,
-    thresholds,
-    stop = () => false,
-    said,
-    versions,
-    followsSpeed,
-    timing,
-  }: SharedRun,
-): Pick<GateOptions, 'judgeCases' | 'processes'> {
-  const lost = async (value: PlannedCase, error: ParanoiaError) =>
-    resultOf(value, await kernelOf(choiceOf(value), machine), error, thresholds, { series: value.series });
-  const onAside = (aside: ProcessReport) => {
-    versions.push(aside.versions);
-    said.push(...aside.said);
-    timing?.include(aside.spent ?? {});
-  };
-  return {
-    judgeCases: judgeInProcesses({ jobs, baselines, stop, lost, onAside, followsSpeed, timing }),
-    processes: jobs.count,
-  };
 }

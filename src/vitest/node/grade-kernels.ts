@@ -1,5 +1,4 @@
-import { knownNames } from '../../config/node/known-names.ts';
-import { builtinNodeItems } from '../../config/node/read-node-items.ts';
+import { builtinNodeItems, knownNames } from '../../config/node/node-items.ts';
 import { ownKernels } from '../../config/own-items.ts';
 import { parseConfig } from '../../config/schema.ts';
 import { type ReachedGrade, worseGrade } from '../../evidence/grade.ts';

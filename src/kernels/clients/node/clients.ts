@@ -55,8 +55,14 @@ export const clientKernels: readonly UserKernel[] = [
 
 /** Descriptions and packages of the libraries, by the prefix of their kernels' names. */
 export const libraries: Readonly<Record<string, Pick<Required<Item>, 'what' | 'source'>>> = {
-  tfjs: { what: 'tf.matMul and tf.fused.matMul of TensorFlow.js', source: '@tensorflow/tfjs-core' },
-  ort: { what: 'a model with one product in ONNX Runtime', source: 'onnxruntime-web, onnxruntime-node' },
+  tfjs: {
+    what: 'tf.matMul and tf.fused.matMul of TensorFlow.js',
+    source: '@tensorflow/tfjs-core',
+  },
+  ort: {
+    what: 'a model with one product in ONNX Runtime',
+    source: 'onnxruntime-web, onnxruntime-node',
+  },
   'jax-js': { what: 'the matrix product of jax-js', source: '@jax-js/jax' },
   'gpu.js': { what: 'the matrix product of GPU.js', source: 'gpu.js' },
   numpy: { what: 'numpy.matmul', source: 'NumPy' },

@@ -141,7 +141,11 @@ test("a client multiplies by the project's own version, says which, and leaves n
 });
 
 /** Two products of 1×2 by 2×2, with shared or separate operands. */
-const pair = (more: Partial<Gemm>): Gemm => ({ ...plainGemm({ m: 1, k: 2, n: 2 }), batch: 2, ...more });
+const pair = (more: Partial<Gemm>): Gemm => ({
+  ...plainGemm({ m: 1, k: 2, n: 2 }),
+  batch: 2,
+  ...more,
+});
 const laid = (cols: number, stride: number, op: 'n' | 't' = 'n'): MatrixLayout => {
   return { ...{ op, order: 'row', ld: cols, offset: 0, stride } };
 };
@@ -164,12 +168,23 @@ test.each<[string, number[], number[], Partial<Gemm>, number[]]>([
 
 test.each<[readonly EpilogueCall[], number[]]>([
   [[], [1, 4, -3, 8]],
-  [[{ step: 'bias', values: { rows: 1, cols: 2, data: Float32Array.of(10, -20) } }], [11, -16, 7, -12]],
+  [
+    [
+      {
+        step: 'bias',
+        values: { rows: 1, cols: 2, data: Float32Array.of(10, -20) },
+      },
+    ],
+    [11, -16, 7, -12],
+  ],
   [[{ step: 'relu' }], [1, 4, 0, 8]],
   [[{ step: 'clamp', low: 0, high: 6 }], [1, 4, 0, 6]],
   [
     [
-      { step: 'bias', values: { rows: 1, cols: 2, data: Float32Array.of(1, 1) } },
+      {
+        step: 'bias',
+        values: { rows: 1, cols: 2, data: Float32Array.of(1, 1) },
+      },
       { step: 'leaky-relu', slope: 0.5 },
     ],
     [2, 5, -1, 9],

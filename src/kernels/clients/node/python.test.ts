@@ -12,7 +12,7 @@ import { applyClaims } from '../../../precision/precision.ts';
 import { isComplex, precisions } from '../../../precision/precisions.ts';
 import { parseCase } from '../../../problem/case.ts';
 import { externalKernel } from '../../external-kernel.ts';
-import { openProgram } from '../../host/node/open-external.ts';
+import { openProgram } from '../../host/node/open-program.ts';
 import { productFrom } from '../../tampered.testing.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
 import { computeExpected, gemms, makeTestOperands } from '../../whole-gemm.testing.ts';
@@ -25,7 +25,14 @@ const open = (name: string) => {
   const kernel = [...numpyKernels, ...torchKernels].find((each) => each.name === name);
   if (kernel === undefined) throw new Error(name);
   const { precision = 'f32' } = kernel;
-  const request = { m: 33, k: 65, n: 17, levels: 0, seed: 3, precision: precisions.find(precision) };
+  const request = {
+    m: 33,
+    k: 65,
+    n: 17,
+    levels: 0,
+    seed: 3,
+    precision: precisions.find(precision),
+  };
   const { a, b } = findInput('uniform').generate(request);
   const session = openProgram(kernel, { cwd: process.cwd() });
   return { session, precision, a, b };
@@ -40,13 +47,17 @@ test.runIf(has('numpy')).each(inShort(real, 4))(
   async (name) => {
     const { session, precision, a, b } = open(name);
     const { c } = await productFrom(session, { operands: { a, b } });
-    expect(judgeProduct(c, a, b, { precision, sigmas: 6 })).toMatchObject({ verdict: 'pass' });
+    expect(judgeProduct(c, a, b, { precision, sigmas: 6 })).toMatchObject({
+      verdict: 'pass',
+    });
     for (const [what, gemm] of gemms) {
       const operands = makeTestOperands(gemm);
       const { c: d } = await productFrom(session, { operands, gemm });
       expect([...d.data], what).toEqual(computeExpected(operands, gemm));
     }
-    expect(await session.versions?.()).toMatchObject({ numpy: expect.stringMatching(/^\d+\.\d+/) });
+    expect(await session.versions?.()).toMatchObject({
+      numpy: expect.stringMatching(/^\d+\.\d+/),
+    });
     await session.close?.();
   },
 );

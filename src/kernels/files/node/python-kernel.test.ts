@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inShort, isWhole } from '../../../base/in-short.testing.ts';
 import { matrix } from '../../../matrix/dense.ts';
 import { plainGemm } from '../../../matrix/gemm.ts';
-import { openProgram } from '../../host/node/open-external.ts';
+import { openProgram } from '../../host/node/open-program.ts';
 import { productFrom } from '../../tampered.testing.ts';
 import { computeExpected, gemms, makeTestOperands, specialGemms } from '../../whole-gemm.testing.ts';
 import { inFolder } from './files.testing.ts';

@@ -7,7 +7,7 @@ import { matrix } from '../../../matrix/dense.ts';
 import { plainGemm } from '../../../matrix/gemm.ts';
 import { productFrom } from '../../tampered.testing.ts';
 import type { FunctionKernel } from '../../user-kernel.ts';
-import { openInHost } from './open-external.ts';
+import { openInHost } from './open-in-host.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'apart-'));
 const built = new URL('../../../../dist/kernels/function-kernel.js', import.meta.url).href;

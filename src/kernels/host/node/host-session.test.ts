@@ -16,7 +16,7 @@ import {
 } from '../../stopped-clock.testing.ts';
 import { productFrom } from '../../tampered.testing.ts';
 import { openHosted } from './host-session.ts';
-import { openInHost } from './open-external.ts';
+import { openInHost } from './open-in-host.ts';
 import type { ProtocolProcess } from './start-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hosted-'));

@@ -18,6 +18,7 @@ import {
   openConversation,
 } from './conversation.ts';
 import { HostReserve } from './host-reserve.ts';
+import type { KernelSandbox } from './launch.ts';
 import type { OperandFiles } from './operand-files.ts';
 import * as protocol from './protocol.ts';
 import * as replies from './replies.ts';
@@ -44,6 +45,13 @@ export interface HostedKernel extends ConversationOptions {
   /** Reads D.npy as the product. @throws ParanoiaError `kernel-answer` */
   read(file: Uint8Array, asked: ProductRequest): Matrix;
 }
+
+/** Seconds that startup of an untrusted kernel may take. */
+export const START_UP_HELD = 60;
+
+/** Returns the options of an untrusted kernel if there is a sandbox. */
+export const mannerOf = ({ confinement }: KernelSandbox): Partial<HostedKernel> & { wary?: boolean } =>
+  confinement === undefined ? {} : { wary: true, startUp: START_UP_HELD, startsAhead: true };
 
 /** The most consecutive hosts that get extra startup time without a line from any. */
 const PATIENCE = 2;

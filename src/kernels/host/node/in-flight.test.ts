@@ -8,7 +8,7 @@ import { matrix } from '../../../matrix/dense.ts';
 import type { KernelSession, ProductInput } from '../../kernel.ts';
 import { productFrom } from '../../tampered.testing.ts';
 import type { FunctionKernel } from '../../user-kernel.ts';
-import { openInHost } from './open-external.ts';
+import { openInHost } from './open-in-host.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'in-flight-'));
 const built = new URL('../../../../dist/kernels/function-kernel.js', import.meta.url).href;

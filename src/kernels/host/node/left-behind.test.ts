@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 writeFileSync(
   join(folder, 'main.mjs'),
   `import { statSync } from 'node:fs';
-   import { openProgram } from '${new URL('../../../../dist/kernels/host/node/open-external.js', import.meta.url).href}';
+   import { openProgram } from '${new URL('../../../../dist/kernels/host/node/open-program.js', import.meta.url).href}';
    const [how, ...notes] = process.argv.slice(2);
    const x = { rows: 1, cols: 1, data: Float32Array.of(1) };
    const note = 'require("node:fs").writeFileSync(process.argv[1], process.pid + " " + process.argv[2]); for (;;);';

@@ -9,7 +9,7 @@ import type { KernelSession, ProductInput } from '../../kernel.ts';
 import { stopClock, waitUntil, waitUntilGivenUp } from '../../stopped-clock.testing.ts';
 import { productFrom } from '../../tampered.testing.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
-import { openProgram } from './open-external.ts';
+import { openProgram } from './open-program.ts';
 
 const A = matrix(2, 3, Float32Array.of(1, 2, 3, 4, 5, 6));
 const B = matrix(3, 2, Float32Array.of(1, 0, 0, 1, 1, 1));

@@ -3,7 +3,7 @@ import type { Precision } from '../../../precision/precision.ts';
 import type { KernelSession, ProductInput } from '../../kernel.ts';
 import { openHere } from '../../open-here.ts';
 import type { UserKernel } from '../../user-kernel.ts';
-import { openProgram } from './open-external.ts';
+import { openProgram } from './open-program.ts';
 
 /** Options for opening kernels. */
 export interface SessionOptions {

@@ -14,7 +14,7 @@ import {
 } from '../../stopped-clock.testing.ts';
 import { productFrom } from '../../tampered.testing.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
-import { openProgram } from './open-external.ts';
+import { openProgram } from './open-program.ts';
 
 /** The head of workers, which answer a product of one entry correctly; each test defines the rest. */
 const HEAD = `

@@ -14,7 +14,8 @@ import {
   makeTestOperands,
   withSeparateResult,
 } from '../../whole-gemm.testing.ts';
-import { openInHost, openProgram } from './open-external.ts';
+import { openInHost } from './open-in-host.ts';
+import { openProgram } from './open-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'round-trip-'));
 const opened: KernelSession<ProductInput>[] = [];

@@ -1,7 +1,15 @@
+import type { Registry } from '../../base/registry.ts';
+import { builtinItems, type JudgingItems } from '../../evidence/items.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import { makeKernelCatalog } from '../../kernels/kernel-catalog.ts';
+import { type AnyReporter, reporters } from '../../pages/node/reporters.ts';
 import type { KnownNames } from '../options.ts';
-import type { NodeItems } from './read-node-items.ts';
+
+export interface NodeItems extends JudgingItems {
+  readonly reporters: Registry<AnyReporter>;
+}
+
+export const builtinNodeItems: NodeItems = { ...builtinItems, reporters };
 
 /** Lists the items and names that options may hold, without the kernels of a config. Its other items are included once they are adopted. */
 export const knownNames = (items: NodeItems): KnownNames & { readonly items: NodeItems } => ({
