@@ -64,7 +64,7 @@ export async function weighGiven(
   items: CaseItems = builtinCaseItems,
   crew?: LargeCrew,
 ): Promise<Evidence> {
-  const job = givenJob(given, items);
+  const job = sizedJob(given, items);
   const outcomes: Evidence['outcomes'] = [{ c: given.d, unwritten: 0, overwritten: 0 }];
   if (isLarge(job, EFFORT)) {
     const { weighLarge, weighLargeBy } = await import('./large.ts');
@@ -73,7 +73,8 @@ export async function weighGiven(
     const arithmetic = { precision, claims, holdsOperands: job.holdsOperands };
     return weighLargeBy((product) => crew(product, arithmetic), job, outcomes);
   }
-  return weigh(job, outcomes, await compareEntries(job, exact));
+  const whole = withSpecials(job);
+  return weigh(whole, outcomes, await compareEntries(whole, exact));
 }
 
 /** A product that a correct kernel would compute, with the errors that it may have before and after its results are rounded. */
@@ -106,10 +107,25 @@ export async function modelProduct(
  * Returns the job of a given product: the plan that its claims describe, and its operands.
  * @throws ParanoiaError as {@link weighGiven}
  */
-export function givenJob(
-  given: GivenProduct,
-  items: CaseItems,
-): WeighingInput & { readonly gemm: Gemm; readonly holdsOperands: boolean } {
+export const givenJob = (given: GivenProduct, items: CaseItems): GivenJob =>
+  withSpecials(sizedJob(given, items));
+
+/** The job of a given product. */
+interface GivenJob extends WeighingInput {
+  readonly gemm: Gemm;
+  readonly holdsOperands: boolean;
+}
+
+/** Finds out whether operands have entries that are not finite. */
+function withSpecials(job: GivenJob): GivenJob {
+  const { operands, gemm } = job;
+  const { a, b, c } = operands;
+  const read = [a, b, ...(c === undefined || gemm.beta === 0 ? [] : [c])];
+  return { ...job, operands: { ...operands, hasSpecials: read.some(({ data }) => !areFinite(data)) } };
+}
+
+/** Returns the job of a given product without a look at all its entries. */
+function sizedJob(given: GivenProduct, items: CaseItems): GivenJob {
   const { a, b, c, precision: named = 'f32', claims = {}, batch = 1, alpha = 1, beta = 0 } = given;
   const gemmOfSizes = givenGemm(given, batch);
   const precision = claimedPrecision(named, claims, items);
@@ -124,11 +140,8 @@ export function givenJob(
   };
   const { round } = kernel.precision.factors ?? kernel.precision.accumulated;
   const gemm = { ...gemmOfSizes, alpha: round(alpha), beta: round(beta) };
-  const hasSpecials = [a, b, ...(c === undefined || beta === 0 ? [] : [c])].some(
-    ({ data }) => !areFinite(data),
-  );
   const operands: KnownOperands = {
-    ...{ a, b, c, seed: given.seed ?? 1, hasSpecials },
+    ...{ a, b, c, seed: given.seed ?? 1 },
     family: familyOf(given, gemm, kernel.precision, plan.levels),
   };
   return quantizedJob({ kernel, plan, gemm, operands, holdsOperands });

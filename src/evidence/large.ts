@@ -25,13 +25,16 @@ import {
   type ProjectionSide,
   partsOfSide,
   type RowRange,
+  rangesOf,
   sideReader,
 } from './projection.ts';
-import { specialCols, specialRows } from './side-operands.ts';
+import { joinScans, joinSizes, type ScannedRows, scanRows } from './scanned.ts';
+import type { SpecialMarks } from './side-operands.ts';
 import { weigh } from './weigh.ts';
 import {
   type ComparedPart,
   joinReferenceParts,
+  type OperandSizes,
   placesOfParts,
   scaleWholeReference,
   takePart,
@@ -42,13 +45,26 @@ import {
 interface SideOfMember {
   readonly member: number;
   readonly side: 'rows' | 'cols';
+  readonly marks: SpecialMarks | undefined;
 }
 
-/** A piece of judging a large product that needs no other: sums of one side, the choice of parts, or the comparison of a part. */
+/** The matrices of a large product; `d` is the computed one. */
+type Scanned = 'a' | 'b' | 'c' | 'd';
+
+interface ScanPiece {
+  readonly scanned: Scanned;
+  readonly range: RowRange;
+}
+
+/**
+ * A piece of judging a large product that needs no other: a scan of rows, sums of one side, the choice of parts, or the comparison of a
+ * part.
+ */
 export type LargePiece =
+  | ScanPiece
   | (SideOfMember & { readonly inner: RowRange })
   | (SideOfMember & { readonly outer: RowRange; readonly sums: InnerSums })
-  | { readonly chosen: true }
+  | { readonly chosen: readonly (SpecialMarks | undefined)[] }
   | { readonly part: ProductPart };
 
 /** Answers pieces, in their order. */
@@ -69,8 +85,11 @@ export function weighLarge(
   fingerprint?: Evidence['machine']['fingerprint'],
 ): Evidence {
   const product = readLarge(job, outcomes[0].c);
-  const answer = answerPieces(product);
-  const steps = weighing(product, job, outcomes, fingerprint);
+  return answered(weighing(product, job, outcomes, fingerprint), answerPieces(product));
+}
+
+/** Answers pieces in this thread. */
+function answered<T>(steps: Pieces<T>, answer: (piece: LargePiece) => unknown): T {
   for (let next = steps.next(); ; next = steps.next(next.value.map(answer))) if (next.done) return next.value;
 }
 
@@ -94,14 +113,14 @@ export async function weighLargeBy(
 export function answerPieces(product: LargeProduct): (piece: LargePiece) => unknown {
   const { operands, gemm, tasks, computed } = product;
   const readSide = sideReader(product);
-  return (piece) =>
-    'inner' in piece
-      ? readSide(piece.member, piece.side).readInner(piece.inner)
-      : 'outer' in piece
-        ? readSide(piece.member, piece.side).readOuter(piece.outer, piece.sums)
-        : 'chosen' in piece
-          ? chosenParts(operands, gemm, computed)
-          : comparedPart(operands, gemm, piece.part, tasks[piece.part.member]);
+  const side = ({ member, side, marks }: SideOfMember) => readSide(member, side, marks);
+  return (piece) => {
+    if ('scanned' in piece) return scanOf({ ...operands, d: computed }, piece);
+    if ('inner' in piece) return side(piece).readInner(piece.inner);
+    if ('outer' in piece) return side(piece).readOuter(piece.outer, piece.sums);
+    if ('chosen' in piece) return chosenParts(operands, gemm, piece.chosen, computed);
+    return comparedPart(operands, gemm, piece.part, tasks[piece.part.member]);
+  };
 }
 
 /** Reads a computed product as a large one. @throws ParanoiaError `shapes-differ` */
@@ -117,31 +136,107 @@ export function readLarge(job: WeighingInput, computed: Matrix): LargeProduct {
 }
 
 function* weighing(
-  { operands, gemm }: LargeProduct,
+  { operands, gemm, computed }: LargeProduct,
   job: WeighingInput,
   outcomes: Evidence['outcomes'],
   fingerprint?: Evidence['machine']['fingerprint'],
 ): Pieces<Evidence> {
-  const { chosen, sums } = yield* projecting(gemm);
+  const scans = yield* scanning({ ...operands, d: computed }, gemm);
+  const { chosen, sums } = yield* projecting(gemm, marksOf(scans, gemm));
   const furthest = furthestLines(sums);
   const parts = [...chosen.parts, ...crossingsOf(furthest, gemm)];
   const compared = (yield parts.map((part) => ({ part }))) as ReturnType<typeof comparedPart>[];
-  const facts = joinCompared(compared, operands, gemm);
+  const facts = joinCompared(compared, operands, gemm, scans);
   const projection = { ...sums, crossed: furthest.others };
   const judgedBy = { projections: 2 * projection.vectors, ...chosen.counts };
-  return { ...weigh(job, outcomes, { ...facts, fingerprint }), projection, judgedBy };
+  const { hasSpecials = hasSpecialEntries(scans) } = job.operands;
+  const known = { ...job, operands: { ...job.operands, hasSpecials } };
+  return { ...weigh(known, outcomes, { ...facts, fingerprint }), projection, judgedBy };
+}
+
+/** The scans of the matrices that a product reads, one for each matrix of a batch. One that all products share stands once. */
+type Scans = { readonly [of in Scanned]: readonly ScannedRows[] };
+
+/** Scans the matrices of a product in parts. */
+function* scanning(
+  { a, b, c, d }: ReferenceInput & { readonly d?: Matrix | undefined },
+  { m, k, beta }: Gemm,
+): Pieces<Scans> {
+  const addend = beta === 0 ? undefined : c;
+  const given = { a: [a, m], b: [b, k], c: [addend, m], d: [d, m] } as const;
+  const parts = Object.entries(given).flatMap(([scanned, [x, rows]]) =>
+    x === undefined ? [] : membersIn(x, rows).map((ranges) => ({ scanned: scanned as Scanned, x, ranges })),
+  );
+  const asked = parts.flatMap(({ scanned, ranges }) => ranges.map((range) => ({ scanned, range })));
+  const found = ((yield asked) as ScannedRows[]).values();
+  const joined = parts.map(({ scanned, x, ranges }) => ({
+    scanned,
+    scan: joinScans(
+      ranges.map(({ from, to }) => ({
+        ...{ rows: to - from, cols: x.cols },
+        found: found.next().value as ScannedRows,
+      })),
+    ),
+  }));
+  const of = (name: Scanned) => joined.filter(({ scanned }) => scanned === name).map(({ scan }) => scan);
+  return { a: of('a'), b: of('b'), c: of('c'), d: of('d') };
+}
+
+/** Returns the parts in which the matrices of a stack are read. @param rows rows of each */
+function membersIn(x: Matrix, rows: number): RowRange[][] {
+  const count = rows === 0 ? 1 : Math.max(1, x.rows / rows);
+  return Array.from({ length: count }, (_, member) =>
+    rangesOf(Math.min(rows, x.rows), x.cols).map(({ from, to }) => ({
+      from: member * rows + from,
+      to: member * rows + to,
+    })),
+  );
+}
+
+/** Scans rows of a matrix of a product. */
+function scanOf(
+  { a, b, c, d }: ReferenceInput & { readonly d?: Matrix | undefined },
+  { scanned, range: { from, to } }: ScanPiece,
+): ScannedRows {
+  const { cols, data } = { a, b, c, d }[scanned] as Matrix;
+  return scanRows(matrix(to - from, cols, data.subarray(from * cols, to * cols)));
+}
+
+/** Marks the values of each product that are not finite. */
+function marksOf(scans: Scans, { m, n, batch }: Gemm): (SpecialMarks | undefined)[] {
+  return Array.from({ length: batch }, (_, member) => {
+    const [a, b, c, d] = (['a', 'b', 'c', 'd'] as const).map((name) => {
+      const own = scans[name];
+      return own[own.length === 1 ? 0 : member]?.special;
+    });
+    if ([a, b, c, d].every((special) => special === undefined)) return undefined;
+    return { isRowOut: a?.rows ?? new Uint8Array(m), isColOut: b?.cols ?? new Uint8Array(n) };
+  });
+}
+
+/** True if operands have entries that are not finite. */
+const hasSpecialEntries = ({ a, b, c }: Scans): boolean =>
+  [...a, ...b, ...c].some(({ special }) => special !== undefined);
+
+/** Returns the sizes of operands from those of the matrices of a batch. */
+function sizesOf({ a, b, c }: Scans): OperandSizes {
+  const whole = (scans: readonly ScannedRows[]) => joinSizes(scans.map(({ size }) => size));
+  return { a: whole(a), b: whole(b), c: c.length === 0 ? undefined : whole(c) };
 }
 
 /** Adds up all rows and columns, in parts: first B's rows for each side, then those of A and of the product. */
 function* projecting(
   gemm: Gemm,
+  marks: readonly (SpecialMarks | undefined)[],
 ): Pieces<{ readonly chosen: ReturnType<typeof chosenParts>; readonly sums: Projection }> {
   const members = Array.from({ length: gemm.batch }, (_, member) => member);
   const sides = members.flatMap((member) =>
-    (['rows', 'cols'] as const).map((side) => ({ of: { member, side }, parts: partsOfSide(gemm, side) })),
+    (['rows', 'cols'] as const).map((side) => ({
+      ...{ of: { member, side, marks: marks[member] }, parts: partsOfSide(gemm, side) },
+    })),
   );
   const inner = sides.flatMap(({ of, parts }) => parts.inner.map((range) => ({ ...of, inner: range })));
-  const answers = (yield [...inner, { chosen: true }]).values();
+  const answers = (yield [...inner, { chosen: marks }]).values();
   const take = <T>(count: number): T[] => Array.from({ length: count }, () => answers.next().value as T);
   const known = sides.map(({ parts }) => joinInner(take<InnerSums>(parts.inner.length)));
   const [chosen] = take<ReturnType<typeof chosenParts>>(1);
@@ -170,11 +265,12 @@ export function compareSample(
   const { plan, operands } = job;
   const { gemm = plainGemm(plan.shape) } = job;
   const tasks = [...membersOf(operands, gemm)].map((one) => taskOf(job, one));
-  const parts = chosenParts(operands, gemm).parts.map(({ cols, ...part }) =>
+  const scans = answered(scanning(operands, gemm), (piece) => scanOf(operands, piece as ScanPiece));
+  const parts = chosenParts(operands, gemm, marksOf(scans, gemm)).parts.map(({ cols, ...part }) =>
     cols === undefined ? part : { ...part, cols: whole(cols) },
   );
   const found = parts.map((part) => comparedPart(operands, gemm, part, tasks[part.member]));
-  return joinCompared(found, operands, gemm);
+  return joinCompared(found, operands, gemm, scans);
 }
 
 /** Joins the compared entries of some parts of a product. */
@@ -182,6 +278,7 @@ function joinCompared(
   found: readonly ReturnType<typeof comparedPart>[],
   operands: ReferenceInput,
   gemm: Gemm,
+  scans: Scans,
 ): ComparedSample {
   const places = placesOfParts(
     found.map(({ part }) => part),
@@ -191,7 +288,7 @@ function joinCompared(
     const data = places.taken(found.map((part) => part[name]));
     return matrix(data.length, 1, data);
   };
-  const reference = joinReferenceParts(found, operands, gemm, places);
+  const reference = joinReferenceParts(found, operands, gemm, places, sizesOf(scans));
   return { reference, analysis: { model: all('model'), bound: all('bound'), sigma: all('sigma') } };
 }
 
@@ -234,22 +331,21 @@ const STRAYS = 64;
 function chosenParts(
   operands: ReferenceInput,
   gemm: Gemm,
+  marks: readonly (SpecialMarks | undefined)[],
   computed?: Matrix,
 ): { parts: ProductPart[]; counts: PartCounts } {
   const { m, n, batch, beta } = gemm;
   const reads = readsFactors(gemm);
-  const marks = [...membersOf(operands, gemm)].map(({ a, b, c }) => ({
-    rows: reads ? specialRows(a) : new Uint8Array(m),
-    cols: reads ? specialCols(b) : new Uint8Array(n),
-    c: beta === 0 ? undefined : c,
-  }));
-  const telling = (side: 'rows' | 'cols', size: number) =>
+  const addend = beta === 0 ? undefined : operands.c;
+  const telling = (side: 'isRowOut' | 'isColOut', size: number) =>
     marks.flatMap((one, p) =>
-      [...one[side].keys()].filter((at) => one[side][at] === 1).map((at) => p * size + at),
+      reads && one !== undefined
+        ? [...one[side].keys()].filter((at) => one[side][at] === 1).map((at) => p * size + at)
+        : [],
     );
   const chosen = chooseParts(gemm, batch, operands.seed ?? 1, {
-    rows: telling('rows', m),
-    cols: telling('cols', n),
+    rows: telling('isRowOut', m),
+    cols: telling('isColOut', n),
   });
   const strays: ProductPart[] = [];
   const next = createUniform(operands.seed ?? 1);
@@ -257,10 +353,15 @@ function chosenParts(
   for (let row = 0; computed !== undefined && row < batch * m; row++) {
     const member = Math.floor(row / m);
     const i = row - member * m;
-    const { rows, cols, c } = marks[member];
+    const out = marks[member];
+    if (out === undefined) continue;
+    const isRowOut = reads && out.isRowOut[i] === 1;
+    const own = addend && memberOf(addend, m, member);
     for (let j = 0; j < n; j++) {
       const isSpecial =
-        rows[i] === 1 || cols[j] === 1 || (c !== undefined && !Number.isFinite(c.data[i * n + j]));
+        isRowOut ||
+        (reads && out.isColOut[j] === 1) ||
+        (own !== undefined && !Number.isFinite(own.data[i * n + j]));
       if (Number.isFinite(computed.data[row * n + j]) !== isSpecial) continue;
       // Reservoir sampling: each entry met is kept with the same chance.
       const at = met < STRAYS ? met : Math.floor(next() * (met + 1));

@@ -282,7 +282,7 @@ function otherPart(place: number, { m, n }: Evidence['gemm']): number {
 /** Whole numbers keep their values. */
 const STAYS: PossibleSpecials = { zero: () => false, infinite: () => false, zeroFactor: () => false };
 
-/** Returns the terms of entry e; products lie one below the other. */
+/** Returns the terms of entry e, up to the first that is NaN: it decides alone. Products lie one below the other. */
 function termsOf({ operands, gemm }: OverflowInput, e: number, becomes = STAYS): Terms {
   const { m, k, n, alpha, beta, imaginary } = gemm;
   const [row, j] = [Math.floor(e / n), e % n];
@@ -311,7 +311,7 @@ function termsOf({ operands, gemm }: OverflowInput, e: number, becomes = STAYS):
   const [aFrom, bFrom] = [a.rows > m ? p * m : 0, b.rows > k ? p * k : 0];
   const addAll = (own: number, byAlpha: number, byBeta: number) => {
     if (byAlpha !== 0) {
-      for (let q = 0, at = (aFrom + own) * k, from = bFrom * n + j; q < k; q++, at++, from += n)
+      for (let q = 0, at = (aFrom + own) * k, from = bFrom * n + j; q < k && !hasNaN; q++, at++, from += n)
         add(a.data[at], b.data[from], byAlpha, becomes);
     }
     if (byBeta !== 0 && c !== undefined)

@@ -33,6 +33,9 @@ const spoilt = (
   return { ...x, data };
 };
 
+const marked = (size: number, line: number) =>
+  Uint8Array.from({ length: size }, (_, at) => Number(at === line));
+
 /** Returns a reader of a product with an input C. */
 function readerOf(precision: string, isSpoilt: boolean) {
   const [a, b, c] = [drawn(m, k), drawn(k, n), drawn(m, n)];
@@ -51,7 +54,9 @@ function readerOf(precision: string, isSpoilt: boolean) {
       }
     : { a, b, c, d: sum };
   const job = givenJob({ ...given, alpha: 2, beta: 3, precision }, builtinCaseItems);
-  return { gemm: job.gemm, read: sideReader(readLarge(job, given.d)) };
+  const marks = isSpoilt ? { isRowOut: marked(m, 17), isColOut: marked(n, 66) } : undefined;
+  const read = sideReader(readLarge(job, given.d));
+  return { gemm: job.gemm, read: (side: 'rows' | 'cols') => read(0, side, marks) };
 }
 
 /** Returns the numbers of blocks that are judged; those of others depend on the rows that are read with them. */
@@ -76,7 +81,7 @@ it.each([
       ['rows', m],
       ['cols', n],
     ] as const) {
-      const reader = read(0, side);
+      const reader = read(side);
       const [whole] = partsOfSide(gemm, side).inner;
       expect(whole).toEqual({ from: 0, to: k });
       const inner: InnerSums = reader.readInner(whole);

@@ -1,4 +1,3 @@
-import { Memo } from '../base/memo.ts';
 import { joinNumbers } from '../base/numbers.ts';
 import {
   projectedErrors,
@@ -15,7 +14,7 @@ import { operandErrorOf } from '../precision/device-errors.ts';
 import { type BlockTask, blockErrors } from '../readers/block-errors.ts';
 import { type BlockedOperand, blockedOperand, joinOperands } from '../readers/blocked-operand.ts';
 import type { ReferenceInput } from './compared.ts';
-import { marksOf, type SideOperands, type SpecialMarks, sideOperands } from './side-operands.ts';
+import { type SideOperands, type SpecialMarks, sideOperands } from './side-operands.ts';
 
 /** Signed sums of blocks of the rows of a product, or of its columns: one number a block, row after row. */
 export interface ProjectionSide {
@@ -130,7 +129,8 @@ interface SideReader {
 /** Entries of an operand that one thread reads for one part. */
 const ENTRIES_OF_PART = 2 ** 25;
 
-const rangesOf = (rows: number, cols: number): RowRange[] => {
+/** Returns the parts in which rows of so many entries are read. */
+export const rangesOf = (rows: number, cols: number): RowRange[] => {
   const height = Math.max(1, Math.floor(ENTRIES_OF_PART / Math.max(1, cols)));
   const count = Math.max(1, Math.ceil(rows / height));
   return Array.from({ length: count }, (_, at) => ({
@@ -151,12 +151,10 @@ export function sideReader({ computed, operands, gemm, tasks, largest }: LargePr
   const size = m * n;
   const seed = (operands.seed ?? 1) ^ STREAM;
   const members = [...membersOf(operands, gemm)];
-  const marked = new Memo<SpecialMarks>(1);
-  return (member: number, side: 'rows' | 'cols'): SideReader => {
+  return (member: number, side: 'rows' | 'cols', marks: SpecialMarks | undefined): SideReader => {
     const { a, b, c } = members[member];
     const d = matrix(m, n, computed.data.subarray(member * size, (member + 1) * size));
     const given = { a, b, c: beta === 0 ? undefined : c, d };
-    const marks = marked.get(`${member}`, () => marksOf(given));
     const drawn = { seed: seed + 2 * member + Number(side === 'cols'), largest, share: batch };
     return readerOf(sideOperands(given, marks, side), gemm, tasks[member], drawn);
   };
@@ -222,7 +220,7 @@ function readerOf(
     const judged = new Uint8Array(errors.length);
     for (let at = 0; at < judged.length; at++) {
       const inRange = read.size[at] < LARGEST && read.largest[at] * 1.01 + read.bound[at] < largest;
-      const isRowOut = of.isRowOut[from + Math.floor(at / blocks)] === 1;
+      const isRowOut = of.isRowOut?.[from + Math.floor(at / blocks)] === 1;
       judged[at] = Number(!isRowOut && squares.holes[at] === 0 && inRange);
     }
     return {

@@ -4,9 +4,9 @@ import { type Certificate, emptyTally, mergeCertificates } from '../exact/exact-
 import type { ProductPart } from '../exact/parts.ts';
 import { takeCols, takeRows } from '../exact/sampled.ts';
 import { scaledEntries } from '../exact/scaled.ts';
-import { absoluteProduct, operandSize } from '../exact/sizes.ts';
+import { absoluteProduct, type OperandSize, operandSize } from '../exact/sizes.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
-import { type Gemm, isScaled, plainGemm } from '../matrix/gemm.ts';
+import { type Gemm, isScaled, plainGemm, readsAddend } from '../matrix/gemm.ts';
 import { memberOf, membersOf, readsFactors } from '../matrix/members.ts';
 import type { ExactEntries, Reference, ReferenceInput } from './compared.ts';
 
@@ -33,7 +33,7 @@ export function scaleWholeReference(
   const place = (e: number) => [Math.floor(e / n), e % n] as const;
   return {
     ...scaledTo(gemm, operands, entries, certificate, place),
-    ...{ checked: 1, certificate, norms: normsOf(operands, gemm) },
+    ...{ checked: 1, certificate, norms: normsOf(measured(operands, gemm), gemm) },
   };
 }
 
@@ -78,16 +78,30 @@ export function makeZeroProduct({ m, n }: Gemm): ExactProduct {
 
 const NO_SCALING = { alpha: 0, beta: 0 };
 
+/** The sizes of the operands that a product reads. */
+export interface OperandSizes {
+  readonly a: OperandSize;
+  readonly b: OperandSize;
+  readonly c?: OperandSize | undefined;
+}
+
+/** Measures the operands that a product reads. */
+function measured({ a, b, c }: ReferenceInput, gemm: Gemm): OperandSizes {
+  const [x, y] = readsFactors(gemm) ? [operandSize(a), operandSize(b)] : [NO_SIZE, NO_SIZE];
+  return { a: x, b: y, c: readsAddend(gemm) && c !== undefined ? operandSize(c) : undefined };
+}
+
+const NO_SIZE: OperandSize = { maxAbs: 0, frobenius: 0 };
+
 /** Computes the norms of |alpha|‖A‖‖B‖ + |beta|‖C‖. */
-function normsOf({ a, b, c }: ReferenceInput, gemm: Gemm): Reference['norms'] {
+function normsOf({ a, b, c }: OperandSizes, gemm: Gemm): Reference['norms'] {
   const { alpha, beta, imaginary = NO_SCALING } = gemm;
   const [byAlpha, byBeta] = [
     Math.abs(alpha) + Math.abs(imaginary.alpha),
     Math.abs(beta) + Math.abs(imaginary.beta),
   ];
-  const none = { maxAbs: 0, frobenius: 0 };
-  const [x, y] = readsFactors(gemm) ? [operandSize(a), operandSize(b)] : [none, none];
-  const z = byBeta === 0 || c === undefined ? none : operandSize(c);
+  const [x, y] = readsFactors(gemm) ? [a, b] : [NO_SIZE, NO_SIZE];
+  const z = c ?? NO_SIZE;
   return {
     maxProduct: byAlpha * x.maxAbs * y.maxAbs + byBeta * z.maxAbs,
     frobeniusProduct: byAlpha * x.frobenius * y.frobenius + byBeta * z.frobenius,
@@ -184,6 +198,7 @@ export function joinReferenceParts(
     found.map(({ part }) => part),
     gemm,
   ),
+  sizes = measured(operands, gemm),
 ): Reference {
   const taken = (name: 'value' | 'low' | 'size') =>
     places.taken(found.map(({ reference }) => reference[name]));
@@ -193,7 +208,7 @@ export function joinReferenceParts(
     ...{ value: taken('value'), low: taken('low'), size: taken('size'), checked },
     ...(checked === 1 ? {} : { at }),
     certificate: mergeCertificates(found.map(({ reference }) => reference.certificate)),
-    norms: normsOf(operands, gemm),
+    norms: normsOf(sizes, gemm),
   };
 }
 

@@ -23,7 +23,7 @@ export function raised(sums: Float64Array, k: number): Float64Array {
 }
 
 /** The norms of an operand by which the normwise measures divide. */
-interface OperandSize {
+export interface OperandSize {
   /** max |x_ij|, 0 for an empty matrix; NaN if an entry is. */
   readonly maxAbs: number;
   /** √Σ x_ij²: the Frobenius norm. */

@@ -52,10 +52,10 @@ export function sliceOf(x: Rows, from: number, to: number): Rows {
   return { rows: to - from, cols, read: (i0, i1) => read(from + i0, from + i1) };
 }
 
-/** Reads what `entry` makes of the entries at one place of matrices of one size. */
+/** Reads what `change` makes of rows of matrices of one size, from row `from` on. It must not write to what it is given. */
 export function mappedRows(
   of: readonly Rows[],
-  entry: (panels: readonly RealArray[], at: number, i: number, j: number) => number,
+  change: (panels: readonly RealArray[], from: number) => RealArray,
 ): RowReader {
   const readers = of.map(rowsOf);
   const [{ rows, cols }] = readers;
@@ -63,10 +63,7 @@ export function mappedRows(
     ...{ rows, cols },
     read(from, to) {
       const panels = readers.map((reader) => reader.read(from, to).data);
-      const data = panels[0].slice();
-      for (let at = 0, i = from; i < to; i++)
-        for (let j = 0; j < cols; j++, at++) data[at] = entry(panels, at, i, j);
-      return { rows: to - from, cols, data };
+      return { rows: to - from, cols, data: change(panels, from) };
     },
   };
 }
