@@ -18,7 +18,7 @@ test.each([
   ['f32x2', 'fewer bits than f32x2 has (f32 has 24, tf32 and f16 have 11, bf16 has 8)'],
 ] as const)('too few bits of %s are told from the formats that keep so many', (precision, says) => {
   expect(said(precision, 11.3)).toBe(
-    `likely mistake: some operation rounds to ${says.replace(' (', ', so only 11.3 bits of C are right (')}`,
+    `likely mistake: some operation rounds to ${says.replace(' (', ', so only 11.3 bits of the wrong entries are right (')}`,
   );
 });
 

@@ -67,7 +67,7 @@ export function fewBits({ errors, machine }: Pick<Evidence, 'errors' | 'machine'
   const { bits, disagreements } = errors.exact;
   if (disagreements > 0 || !(bits >= FEWEST_BITS && bits < multiplied.precision - BITS_LOST))
     return undefined;
-  return `likely mistake: some operation rounds to fewer bits than ${name} has, so only ${bits.toFixed(1)} bits of C are right (${keeping(multiplied.precision)})`;
+  return `likely mistake: some operation rounds to fewer bits than ${name} has, so only ${bits.toFixed(1)} bits of the wrong entries are right (${keeping(multiplied.precision)})`;
 }
 
 /** Below this many bits a result is wrong rather than imprecise. */

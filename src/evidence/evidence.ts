@@ -10,6 +10,7 @@ import type { StackedOperands } from '../matrix/members.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis, QuantizationDoubts } from '../readers/analysis.ts';
+import { formatCount } from '../report/numbers.ts';
 import type { CheckResult, Verdict } from './case-result.ts';
 import type { Reference } from './compared.ts';
 import type { Measures } from './measures.ts';
@@ -128,5 +129,8 @@ interface JudgmentBasis extends PartCounts {
 export function judgedText(judgedBy: JudgmentBasis | undefined): string {
   if (judgedBy === undefined) return '';
   const { projections, rows, cols, tiles, entries } = judgedBy;
-  return `; judged by ${projections} projections of all entries and exactly in ${rows} rows, ${cols} columns, ${tiles} tiles and ${entries} entries`;
+  const lines = [formatCount(rows, 'row'), formatCount(cols, 'column'), formatCount(tiles, 'tile')].join(
+    ', ',
+  );
+  return `; judged by ${formatCount(projections, 'projection')} of all entries and exactly in ${lines} and ${entries} ${entries === 1 ? 'entry' : 'entries'}`;
 }

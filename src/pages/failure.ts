@@ -24,6 +24,8 @@ export interface GroupView {
   readonly headline?: string;
   /** The mistake that most of these failures resemble, in the headline's words. */
   readonly likeness?: string | undefined;
+  /** True if the headline names the cases that failed by their properties. A smaller case, tried later, may not have them. */
+  readonly isRuled?: boolean;
   /** True if the group covers failures that earlier groups of its kernels leave over. */
   readonly later?: boolean;
   /** The smallest case of the group. */
@@ -48,6 +50,7 @@ export function listFailureGroups({ groups, cases }: Pick<Results, 'groups' | 'c
             number: at + 1,
             ...{ headline: headlineOf(group), likeness: group.looksLike?.says, later: group.later },
             ...{ example, more: members.length - 1, smaller: group.smallerExample },
+            isRuled: group.rule !== undefined,
           },
         ];
   });
@@ -158,7 +161,7 @@ const [HEAD_LINES, WHY_LINES, FULL_WHY_LINES] = [3, 2, 4];
 
 /** Describes the smallest case of a group, and the reason why it fails. */
 export const describeSmallest = (group: GroupView): string =>
-  `smallest, ${caseInWords(smallestOf(group).case)}: ${whyOf(group)}`;
+  `smallest${group.isRuled === true && group.smaller !== undefined ? ' tried later' : ''}, ${caseInWords(smallestOf(group).case)}: ${whyOf(group)}`;
 
 /**
  * Returns versions of a group's text, the shortest first: headline and replay command, then the reason, then the likely mistake.
@@ -202,11 +205,11 @@ function repeating(group: GroupView, file: string | undefined): [title: string, 
 function whyOf(group: GroupView): string {
   const { headline, likeness } = group;
   const { reason, excerpt } = smallestOf(group);
-  // The mistake of all cases of the group is not told again, nor another one that fits the smallest case alone.
-  const ofAll = likeness !== undefined && headline?.includes(`. Likely mistake: ${likeness}`) === true;
+  // The mistake of the group is not told again, nor another one that fits the smallest case alone.
+  const isTold = likeness !== undefined && headline?.includes('. Likely mistake') === true;
   const isSaid = (part: string) =>
     (excerpt !== undefined && /^(worst at|found) /.test(part)) ||
-    (ofAll && part.startsWith('likely mistake: ')) ||
+    (isTold && part.startsWith('likely mistake: ')) ||
     (likeness !== undefined && part.endsWith(likeness) && headline?.includes(likeness) === true);
   const [first, ...others] = toOneLine(reason).replace(/\.$/, '').split('; ');
   return `${[first, ...others.filter((part) => !isSaid(part))].join('; ')}.`;

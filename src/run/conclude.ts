@@ -43,9 +43,8 @@ function describeUnmet(
   next?: string,
 ) {
   if (fail > 0 || unmet.length === 0) return [];
-  const { m, k, n } = unmet[unmet.length - 1].problem;
-  const what = `${formatCount(unmet.length, 'more case')} of the core, the last of them ${m}×${k}×${n}`;
-  return [describeTimeout({ run, planned }, `a pass needs ${what}`, next)];
+  const what = `${formatCount(unmet.length, 'case')} that a pass needs did not run`;
+  return [describeTimeout({ run, planned }, what, next)];
 }
 
 /** Next step where a time limit ended a run. */

@@ -45,5 +45,5 @@ function sentenceOf(texts: readonly string[], run: number): string {
   const all = formatCount(run + texts.length, 'case');
   return texts.length === 1
     ? `1 of ${all}, ${shape}, did not run: the time was up.`
-    : `${texts.length} of ${all} did not run: the time was up. The largest is ${shape}.`;
+    : `${texts.length} of ${all} did not run: the time was up. The largest of these is ${shape}.`;
 }

@@ -65,7 +65,7 @@ export const runningBound: Check = {
 function describeExcess({ wrong, beyond, judged, used }: BoundComparison): [string, ...string[]] {
   const times = formatTimes(used);
   if (wrong.length === 1) return [`The error of the only entry of C is ${times} its bound`];
-  const count = `${beyond} of ${judged} entries`;
+  const count = `${beyond} of ${judged}${judged < wrong.length ? ' finite' : ''} entries`;
   return beyond === 1
     ? [`${count} exceeds its error bound`, `its error is ${times} the bound`]
     : [`${count} exceed their error bounds`, `the worst error is ${times} its bound`];

@@ -8,7 +8,7 @@ import {
   type ShaderEdit,
 } from './fault.ts';
 
-const BITS = /(was|were) rounded to|bits of C are right/;
+const BITS = /(was|were) rounded to|bits of the wrong entries are right/;
 /** Messages about the errors of all entries together, or about the place of the largest. */
 const SUMS = /sums keep fewer bits|worst at/;
 const NAIVE_SUM: ShaderEdit = [/sum = (fma\(.*\));/, 'sum = keep($1);'];

@@ -78,7 +78,9 @@ test('exceptions are counted, not explained', () => {
   const some = cases.map((one) => (spared.includes(one) ? { ...one, verdict: 'pass' as const } : one));
   const [group] = groupFailures(some);
   expect(group).toMatchObject({ passing: 2, apart: 0, rule: ['k ≡ 1 mod 4'] });
-  expect(group.says).toMatch(/^(\d+) of 400 cases failed: \1 of the \d+ with k ≡ 1 mod 4, and no others$/);
+  expect(group.says).toMatch(
+    /^(\d+) of 400 cases failed: \1 of the \d+ with k ≡ 1 mod 4, and none of the others$/,
+  );
 });
 
 test('of two mistakes each has its rule', () => {

@@ -54,7 +54,7 @@ export function sayGroup(group: Omit<FailureGroup, 'says'>, verb = 'failed'): st
   if (apart === 0)
     return passing === 0
       ? `${counted}, exactly those with ${which}`
-      : `${counted}: ${failing} of the ${failing + passing} with ${which}, and no others`;
+      : `${counted}: ${failing} of the ${failing + passing} with ${which}, and none of the others`;
   const those = passing === 0 ? `all ${failing}` : `${failing} of ${failing + passing}`;
   return `${those}${later ? ' remaining' : ''} cases with ${which} ${verb}`;
 }
