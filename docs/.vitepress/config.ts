@@ -58,7 +58,12 @@ export default defineConfig({
   description: 'Can this matrix multiplication be trusted?',
   // Pages lie where the repository has them, so that their links hold on its own pages too; README.md is the first.
   srcDir: '..',
-  srcExclude: ['**/node_modules/**', 'dist/**', 'fixtures/!(adversary|history)/**', 'docs/**/*-figures.md'],
+  srcExclude: [
+    '**/node_modules/**',
+    'dist/**',
+    'fixtures/!(adversary|history|shipped-kernels)/**',
+    'docs/**/*-figures.md',
+  ],
   rewrites: { 'README.md': 'index.md' },
   base,
   lastUpdated: false,

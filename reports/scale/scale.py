@@ -1,10 +1,10 @@
 """Measures the throughput of commands against cores, each confined to as many cores as it may use.
 
-python3 reports/scale/scale.py OUT.json [--cores 1,2,4,8,16] [--seconds 40] [--rounds 1] [--main dist/cli/main.js]
+python3 reports/scale/scale.py OUT.json [--cores 1,2,4,8,16] [--seconds 40] [--rounds 1] [--size 4096] [--main dist/cli/main.js]
 
 gate   cases a second of `gate --cases 600 --jobs n`, start to verdict
 fuzz   cases a second of n shards in parallel, `fuzz --time`, start to verdict
-check  multiplications a second of `check` of 4096³ in f32, in units of 10⁹, start to verdict
+check  multiplications a second of `check` of size³ in f32, in units of 10⁹, start to verdict
 farm   cases a second of n workers on files, from `farm submit` until they end
 """
 
@@ -33,16 +33,18 @@ KERNEL = """export function matmul(a, b, { m, k, n }) {
 CONFIG = """import { matmul } from './loop.mjs';
 export default { kernels: [{ name: 'loop', multiply: matmul }], seed: 1 };
 """
-GATE_CASES, FARM_CASES, CHECK_SIZE = 600, 4096, 4096
+GATE_CASES, FARM_CASES = 600, 4096
 
 parser = argparse.ArgumentParser()
 parser.add_argument("out")
 parser.add_argument("--cores", default="1,2,4,8,16")
 parser.add_argument("--seconds", default=40, type=int)
 parser.add_argument("--rounds", default=1, type=int)
+parser.add_argument("--size", default=4096, type=int)
 parser.add_argument("--main", default="dist/cli/main.js")
 parser.add_argument("--only", default="gate,fuzz,check,farm")
 given = parser.parse_args()
+given.out = str(Path(given.out).resolve())
 main = str(Path(given.main).resolve())
 folder = Path(tempfile.mkdtemp())
 os.chdir(folder)
@@ -87,7 +89,7 @@ def fuzz(cores):
 def check(cores):
     begin = time.monotonic()
     finish(*start(cores, "check", "--a", "a.npy", "--b", "b.npy", "--d", "d.npy"))
-    return CHECK_SIZE**3 / (time.monotonic() - begin) / 1e9
+    return given.size**3 / (time.monotonic() - begin) / 1e9
 
 
 def farm(workers):
@@ -101,7 +103,7 @@ def farm(workers):
 
 if "check" in given.only:
     random = np.random.default_rng(1)
-    a, b = (random.uniform(-1, 1, (CHECK_SIZE, CHECK_SIZE)).astype(np.float32) for _ in range(2))
+    a, b = (random.uniform(-1, 1, (given.size, given.size)).astype(np.float32) for _ in range(2))
     for name, matrix in (("a", a), ("b", b), ("d", a @ b)):
         np.save(f"{name}.npy", matrix)
 

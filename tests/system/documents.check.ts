@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -276,6 +284,18 @@ it.each(RUN)('%s: its runs print what it says', async (page) => {
     compared++;
   }
   expect(compared).toBeGreaterThan(0);
+});
+
+it('the site has the pages of fixtures that documents link', () => {
+  const [, had] = /fixtures\/!\(([^)]+)\)/.exec(read('docs/.vitepress/config.ts')) ?? [];
+  const linked = ['docs', 'reports', 'lab'].flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md') && !file.includes('node_modules'))
+      .flatMap((file) => [...read(join(room, file)).matchAll(/\/fixtures\/([\w-]+)\/[^)\s]*\.md\b/g)])
+      .map(([, folder]) => folder),
+  );
+  expect(linked).toContain('history');
+  expect(linked.filter((folder) => !had.split('|').includes(folder))).toEqual([]);
 });
 
 it('every page is named by another, and links lead to files', () => {
