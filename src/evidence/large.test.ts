@@ -106,11 +106,11 @@ async function weighed({
   return { evidence, failed: answers.filter(({ status }) => status === 'fail').map(({ name }) => name) };
 }
 
-const any = () => random.uniform01() - 0.5;
+const entry = () => random.uniform01() - 0.5;
 const except =
   (row: number, col: number, value: number) =>
   (i: number, j: number): number =>
-    i === row && j === col ? value : any();
+    i === row && j === col ? value : entry();
 
 it.each([
   ['a column of B', { b: except(3, 5, Number.NaN) }],
@@ -118,7 +118,7 @@ it.each([
   ['a row of A, and later an entry of C', { a: except(2, 0, Number.NaN), c: except(657, 9, Number.NaN) }],
   ['an entry of C alone', { c: except(20, 30, Number.NaN) }],
 ])('passes a right product with C and what is not finite in %s', async (_, special) => {
-  const given = { shape: [700, 16, 400] as const, a: any, b: any, c: any, beta: 1, ...special };
+  const given = { shape: [700, 16, 400] as const, a: entry, b: entry, c: entry, beta: 1, ...special };
   const { evidence, failed } = await weighed(given);
   expect(failed).toEqual([]);
   expect(evidence.operands.hasSpecials).toBe(true);
@@ -130,7 +130,7 @@ it.each([
   [512, 210],
 ])('finds what is not finite in the second product of a batch alone: entry (%i, %i)', async (row, col) => {
   const shape = [300, 16, 250] as const;
-  const given = { shape, batch: 2, a: any, b: any };
+  const given = { shape, batch: 2, a: entry, b: entry };
   const withoutNaN = (d: number) => (Number.isNaN(d) ? 1 : d);
   const missing = { ...given, c: except(row, col, Number.NaN), beta: 1, changed: withoutNaN };
   expect((await weighed(missing)).failed).toContain('exceptions');
@@ -155,7 +155,7 @@ it('limits the squares of each block by its own columns, and by the sizes of bot
 });
 
 it('compares whole rows to their last entry', async () => {
-  const { evidence } = await weighed({ shape: [40, 4096, 300], a: any, b: any });
+  const { evidence } = await weighed({ shape: [40, 4096, 300], a: entry, b: entry });
   const { at = [] } = evidence.reference;
   const whole = [...Array(40).keys()].filter(
     (i) => at.filter((e) => Math.floor(e / 300) === i).length === 300,

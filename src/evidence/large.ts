@@ -25,16 +25,22 @@ import {
   type ProjectionSide,
   partsOfSide,
   type RowRange,
-  rangesOf,
   sideReader,
 } from './projection.ts';
-import { joinScans, joinSizes, type ScannedRows, scanRows } from './scanned.ts';
+import {
+  hasSpecialEntries,
+  marksOf,
+  type ScanPiece,
+  type Scans,
+  scanning,
+  scanOf,
+  sizesOf,
+} from './scanned.ts';
 import type { SpecialMarks } from './side-operands.ts';
 import { weigh } from './weigh.ts';
 import {
   type ComparedPart,
   joinReferenceParts,
-  type OperandSizes,
   placesOfParts,
   scaleWholeReference,
   takePart,
@@ -46,14 +52,6 @@ interface SideOfMember {
   readonly member: number;
   readonly side: 'rows' | 'cols';
   readonly marks: SpecialMarks | undefined;
-}
-
-/** The matrices of a large product; `d` is the computed one. */
-type Scanned = 'a' | 'b' | 'c' | 'd';
-
-interface ScanPiece {
-  readonly scanned: Scanned;
-  readonly range: RowRange;
 }
 
 /**
@@ -152,76 +150,6 @@ function* weighing(
   const { hasSpecials = hasSpecialEntries(scans) } = job.operands;
   const known = { ...job, operands: { ...job.operands, hasSpecials } };
   return { ...weigh(known, outcomes, { ...facts, fingerprint }), projection, judgedBy };
-}
-
-/** The scans of the matrices that a product reads, one for each matrix of a batch. One that all products share stands once. */
-type Scans = { readonly [of in Scanned]: readonly ScannedRows[] };
-
-/** Scans the matrices of a product in parts. */
-function* scanning(
-  { a, b, c, d }: ReferenceInput & { readonly d?: Matrix | undefined },
-  { m, k, beta }: Gemm,
-): Pieces<Scans> {
-  const addend = beta === 0 ? undefined : c;
-  const given = { a: [a, m], b: [b, k], c: [addend, m], d: [d, m] } as const;
-  const parts = Object.entries(given).flatMap(([scanned, [x, rows]]) =>
-    x === undefined ? [] : membersIn(x, rows).map((ranges) => ({ scanned: scanned as Scanned, x, ranges })),
-  );
-  const asked = parts.flatMap(({ scanned, ranges }) => ranges.map((range) => ({ scanned, range })));
-  const found = ((yield asked) as ScannedRows[]).values();
-  const joined = parts.map(({ scanned, x, ranges }) => ({
-    scanned,
-    scan: joinScans(
-      ranges.map(({ from, to }) => ({
-        ...{ rows: to - from, cols: x.cols },
-        found: found.next().value as ScannedRows,
-      })),
-    ),
-  }));
-  const of = (name: Scanned) => joined.filter(({ scanned }) => scanned === name).map(({ scan }) => scan);
-  return { a: of('a'), b: of('b'), c: of('c'), d: of('d') };
-}
-
-/** Returns the parts in which the matrices of a stack are read. @param rows rows of each */
-function membersIn(x: Matrix, rows: number): RowRange[][] {
-  const count = rows === 0 ? 1 : Math.max(1, x.rows / rows);
-  return Array.from({ length: count }, (_, member) =>
-    rangesOf(Math.min(rows, x.rows), x.cols).map(({ from, to }) => ({
-      from: member * rows + from,
-      to: member * rows + to,
-    })),
-  );
-}
-
-/** Scans rows of a matrix of a product. */
-function scanOf(
-  { a, b, c, d }: ReferenceInput & { readonly d?: Matrix | undefined },
-  { scanned, range: { from, to } }: ScanPiece,
-): ScannedRows {
-  const { cols, data } = { a, b, c, d }[scanned] as Matrix;
-  return scanRows(matrix(to - from, cols, data.subarray(from * cols, to * cols)));
-}
-
-/** Marks the values of each product that are not finite. */
-function marksOf(scans: Scans, { m, n, batch }: Gemm): (SpecialMarks | undefined)[] {
-  return Array.from({ length: batch }, (_, member) => {
-    const [a, b, c, d] = (['a', 'b', 'c', 'd'] as const).map((name) => {
-      const own = scans[name];
-      return own[own.length === 1 ? 0 : member]?.special;
-    });
-    if ([a, b, c, d].every((special) => special === undefined)) return undefined;
-    return { isRowOut: a?.rows ?? new Uint8Array(m), isColOut: b?.cols ?? new Uint8Array(n) };
-  });
-}
-
-/** True if operands have entries that are not finite. */
-const hasSpecialEntries = ({ a, b, c }: Scans): boolean =>
-  [...a, ...b, ...c].some(({ special }) => special !== undefined);
-
-/** Returns the sizes of operands from those of the matrices of a batch. */
-function sizesOf({ a, b, c }: Scans): OperandSizes {
-  const whole = (scans: readonly ScannedRows[]) => joinSizes(scans.map(({ size }) => size));
-  return { a: whole(a), b: whole(b), c: c.length === 0 ? undefined : whole(c) };
 }
 
 /** Adds up all rows and columns, in parts: first B's rows for each side, then those of A and of the product. */
