@@ -9,6 +9,7 @@ import { fringes, tails } from '../problem/method.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { type Campaign, defaultCampaign, defaultInputs, defaultShapes } from './campaign.ts';
 import { planCampaign } from './plan-campaign.ts';
+import type { DrawParameters } from './sampler.ts';
 
 const planned = planCampaign(defaultCampaign);
 const broad = planned.filter(({ series }) => !series);
@@ -51,6 +52,16 @@ describe('the default campaign', () => {
       ),
     );
     expect(distinct(how)).toEqual(expected.sort());
+  });
+
+  it('computes at most 16,384 leaf products a drawn case, each of which is a dispatch', () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const draws = { ...(defaultCampaign.draws as DrawParameters), seed };
+      const cases = planCampaign({ ...defaultCampaign, draws });
+      for (const { drawn, problem, method } of cases) {
+        if (drawn) expect(problem.batch * 8 ** method.levels).toBeLessThanOrEqual(16_384);
+      }
+    }
   });
 
   it('meets every fringe with every tail on every input', () => {

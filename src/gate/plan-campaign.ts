@@ -227,6 +227,12 @@ const OWN_EXTENT = {
 /** Each of our kernels runs one drawn shape in this many. Another seed selects others. */
 const OWN_EVERY = 3;
 
+/** Most products of one level: blocks of 3 by 3 by 3 have 27. */
+const MOST_OF_LEVEL = 27;
+
+/** Most leaf products of a batch. Our kernels compute each in a dispatch of its own, so longer batches test nothing new. */
+const MOST_LEAVES = 2 ** 14;
+
 /** Plans drawn shapes, each for one of the kernels at one of the levels in turn. */
 function drawn(
   campaign: Campaign,
@@ -238,10 +244,12 @@ function drawn(
   if (draws === undefined || kernels.length === 0) return [];
   const shallow = levels.filter((level) => level <= SHALLOW);
   const ways = kernels.flatMap((kernel) => shallow.map((level) => ({ kernel, levels: level })));
-  const all = drawSizes({ seed: draws.seed, ...OWN_EXTENT }, () => true);
+  const all = drawSizes({ seed: draws.seed, ...OWN_EXTENT }, ({ batch = 1 }) => batch <= MOST_LEAVES);
   const sizes = all.filter((_, at) => at % OWN_EVERY === draws.seed % OWN_EVERY);
   const who = (at: number) => {
-    const way = ways[at % ways.length];
+    const { kernel, levels: deep } = ways[at % ways.length];
+    const isMany = (sizes[at].batch ?? 1) * MOST_OF_LEVEL ** deep > MOST_LEAVES;
+    const way = { kernel, levels: isMany ? 0 : deep };
     const growth = growthOfKernel(way.kernel, items.algorithms);
     return { ...way, limits: { precision, growth }, refuses: () => undefined };
   };

@@ -278,6 +278,16 @@ describe('what cannot run is told by kernel and step', () => {
     expect(create).not.toHaveBeenCalled();
   });
 
+  test('params of more dispatches than fit in a buffer', async () => {
+    // 64 leaf products and 5 copies of 256 bytes each; the matrices with their guards take 3 KiB.
+    const { plan, made, a, b } = prepare(cube(4), 2);
+    const small = { ...open, limits: { ...open.limits, maxBufferSize: 256 * made.dispatches.length - 1 } };
+    await expect(run(plan, made, a, b, small)).rejects.toMatchObject({
+      code: 'too-large',
+      message: expect.stringContaining(`${256 * made.dispatches.length} bytes for the params of`),
+    });
+  });
+
   test('but not a matrix larger than a binding, of which blocks are bound alone', async () => {
     const { plan, made, a, b } = prepare(cube(64), 1);
     const small = { ...open, limits: { ...open.limits, maxStorageBufferBindingSize: 4 * 32 * 32 } };

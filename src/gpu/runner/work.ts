@@ -19,7 +19,7 @@ import { makeRelayout, scatterBehind } from '../wgsl/relayout.ts';
 import { roundResults } from '../wgsl/round-results.ts';
 import { layoutWords } from '../wgsl/window.ts';
 import { type DeviceJob, isLaid, type LayoutJob } from './device-job.ts';
-import { guardedSizeOf } from './memory.ts';
+import { ALIGNED, guardedSizeOf } from './memory.ts';
 import { GUARDS, listRanges, type StoredMatrices } from './stored.ts';
 import { withCodes, withNumbers } from './stored-codes.ts';
 import {
@@ -163,6 +163,15 @@ export function checkWork(open: Pick<OpenDevice, 'limits'>, job: DeviceJob): voi
   checkLimits(open, plan, made.numeric, kernel, parts?.planFor);
   if (isLaid(job)) checkLaid(open, job);
   checkTextures(open, made.dispatches, made.numeric.words, kernel);
+  checkParams(open, made.dispatches.length, kernel);
+}
+
+/** Checks that the params of all dispatches fit in one buffer. */
+function checkParams({ limits }: Pick<OpenDevice, 'limits'>, dispatches: number, kernel: string): void {
+  const bytes = dispatches * ALIGNED;
+  const largest = limits.maxBufferSize;
+  if (bytes > largest)
+    throw tooLarge({ kernel, buffer: `the params of ${dispatches} dispatches`, bytes, largest });
 }
 
 function checkLaid(open: Pick<OpenDevice, 'limits'>, job: LayoutJob): void {
