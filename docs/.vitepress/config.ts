@@ -140,6 +140,7 @@ export default defineConfig({
             'low-precision',
             'scaled',
             'claims',
+            'less-common-claims',
             'inspect',
             'fuzz',
             'reports',
@@ -160,7 +161,9 @@ export default defineConfig({
         items: pagesIn(
           'docs/concepts',
           'gate',
+          'cases',
           'errors',
+          'bounds',
           'plans',
           'exact',
           'precisions',

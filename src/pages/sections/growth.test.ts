@@ -8,10 +8,10 @@ const fit: GrowthResult = {
 };
 
 it.each([
-  [1, 'strassen ~ n^1.02 (0.97 to 1.06), holds the expected 1.00; bound 1.99.'],
-  [1.5, 'strassen ~ n^1.02 (0.97 to 1.06), below the expected 1.50; bound 1.99.'],
-  [0.5, 'strassen ~ n^1.02 (0.97 to 1.06), above the expected 0.50; bound 1.99.'],
-])('says whether the interval holds what is expected: %d', (expected, says) => {
+  [1, 'strassen ~ n^1.02 (0.97 to 1.06), as expected (1.00); bound 1.99.'],
+  [1.5, 'strassen ~ n^1.02 (0.97 to 1.06), slower than expected (1.50); bound 1.99.'],
+  [0.5, 'strassen ~ n^1.02 (0.97 to 1.06), faster than expected (0.50); bound 1.99.'],
+])('compares the interval with the expected slope: %d', (expected, says) => {
   expect(growthSentence({ ...fit, expected, bound: 1.99 }, 'strassen', 'strassen')).toBe(says);
 });
 
@@ -31,5 +31,5 @@ it('says nothing where nothing was fitted', () => {
 
 it('shows theory below a slope', () => {
   const cell = growthTable([{ ...fit, expected: 1, bound: 1.99 }]).rows[0].at(-1);
-  expect(cell).toMatchObject({ value: '1.02 (0.97 to 1.06)', under: 'expected = 1.00, bound 1.99' });
+  expect(cell).toMatchObject({ value: '1.02 (0.97 to 1.06)', under: 'as expected (1.00), bound 1.99' });
 });

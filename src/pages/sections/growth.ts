@@ -24,7 +24,7 @@ export function growthTable(growth: readonly GrowthResult[]): Table {
     ],
     rows,
     note: [
-      'Slopes s of error ~ n^s over size, ~ 2^(s·levels) over levels, by least squares on the replicates, with 95 % intervals: expanded percentiles of the bootstrap of residuals from six points on, else Student’s. Below them: the expected slope of independent roundings through the same points (= if the interval contains it, else < or > as the measured one is), and the slope of the running bound.',
+      'Slope s: errors grow like n^s over size, and like 2^(s·levels) over levels. The 95 % interval is in parentheses. Below it: the expected slope of independent roundings, and the slope of the running bound.',
       ...none.slice(0, MOST_REASONS),
     ].join('\n'),
   };
@@ -38,22 +38,21 @@ function slopeCell(fit: GrowthResult | undefined): TableCell {
   if (fit.slope === undefined) return 'no fit';
   const value = `${fixed(fit.slope)}${fit.interval === undefined ? '' : ` (${fit.interval.map(fixed).join(' to ')})`}`;
   const theory = [
-    ...(fit.expected === undefined ? [] : [`expected ${sideOf(fit, fit.expected)} ${fixed(fit.expected)}`]),
+    ...(fit.expected === undefined ? [] : [comparisonOf(fit, fit.expected)]),
     ...(fit.bound === undefined ? [] : [`bound ${fixed(fit.bound)}`]),
   ];
   return { value, as: 'text', under: theory.length === 0 ? undefined : theory.join(', ') } satisfies TextCell;
 }
 
-/** Places a theoretical slope relative to a measured interval: inside, below or above. */
-function sideOf(
+/** Compares the interval of a measured slope with the expected slope: "as expected (1.00)". */
+function comparisonOf(
   { slope = Number.NaN, interval = [slope, slope] }: GrowthResult,
-  theory: number,
-): '<' | '=' | '>' {
-  if (interval[1] < theory) return '<';
-  return interval[0] > theory ? '>' : '=';
+  expected: number,
+): string {
+  const [least, most] = interval;
+  const side = most < expected ? 'slower than' : least > expected ? 'faster than' : 'as';
+  return `${side} expected (${fixed(expected)})`;
 }
-
-const SAID = { '=': 'holds', '<': 'below', '>': 'above' };
 
 /**
  * Compares a slope with theory, in a sentence; undefined where nothing was fitted.
@@ -66,7 +65,7 @@ export function growthSentence(fit: GrowthResult, series: string, algorithm: str
   const ends = interval === undefined ? '' : ` (${interval.map(fixed).join(' to ')})`;
   const factor = over === 'levels' ? ofFactor(algorithm) : '';
   const theory = [
-    ...(expected === undefined ? [] : [`${SAID[sideOf(fit, expected)]} the expected ${fixed(expected)}`]),
+    ...(expected === undefined ? [] : [comparisonOf(fit, expected)]),
     ...(bound === undefined ? [] : [`bound ${fixed(bound)}${factor}`]),
   ];
   return `${series} ~ ${law}${ends}${theory.length === 0 ? '' : `, ${theory.join('; ')}`}.`;
