@@ -54,7 +54,9 @@ export function checkNames(
   for (const [option, what] of Object.entries(named) as [keyof KnownNames, string][]) {
     for (const [at, given] of (config[option] ?? []).entries()) {
       if (typeof given !== 'string' || known[option].includes(given)) continue;
-      throw explain(`${option}[${at}]`, unknownName({ what, given, known: known[option] }));
+      // A pattern such as ":tiled" is proposed only to a pattern.
+      const like = known[option].filter((name) => name.startsWith(':') === given.startsWith(':'));
+      throw explain(`${option}[${at}]`, unknownName({ what, given, known: like }));
     }
   }
 }

@@ -64,11 +64,19 @@ function describeValues({ machine }: Evidence, { computed, expected }: ReportedE
 /** Describes the number of significant bits of a product, where they are too few for its precision and no mistake explains them. */
 export function fewBits({ errors, machine }: Pick<Evidence, 'errors' | 'machine'>): string | undefined {
   const { multiplied, name } = machine.precision;
-  const { bits, disagreements } = errors.exact;
-  if (disagreements > 0 || !(bits >= FEWEST_BITS && bits < multiplied.precision - BITS_LOST))
+  const { bits, disagreements, max, mean } = errors.exact;
+  // Narrow sums make most entries inexact. A few wrong entries among many good ones have another cause.
+  if (
+    disagreements > 0 ||
+    mean < max / FROM_MEAN ||
+    !(bits >= FEWEST_BITS && bits < multiplied.precision - BITS_LOST)
+  )
     return undefined;
   return `likely mistake: some operation rounds to fewer bits than ${name} has, so only ${bits.toFixed(1)} bits of the wrong entries are right (${keeping(multiplied.precision)})`;
 }
+
+/** Largest error in multiples of the mean error, up to which most entries have errors of a similar size. */
+const FROM_MEAN = 64;
 
 /** Below this many bits a result is wrong rather than imprecise. */
 const FEWEST_BITS = 6;

@@ -41,6 +41,22 @@ test('the example of a group is made as small as it fails', async () => {
   expect(group.smallerExample?.excerpt).toMatchObject({ row: 0, col: 0, found: [[expect.any(Number)]] });
 });
 
+test('a case in which the kernel throws is made smaller too', async () => {
+  const throws: FunctionKernel<Float32Array>['multiply'] = (a, b, gemm, c, d) => {
+    if (gemm.k > 8) throw new Error('tile too large');
+    return multiply(a, b, gemm, c, d) as Float32Array;
+  };
+  const one = { name: 'mine', accepts: 'everything', multiply: throws } as const;
+  const kernel = externalKernel(one, openFunctionKernel(one), applyClaims(singlePrecision));
+  const judge = cpuJudge(() => kernel);
+  const judged = await judge.judge([parseCase('kernel=mine;m=20;k=30;n=17;input=uniform')]);
+  const [group] = await withShrunk(groupFailures(judged.map(({ result }) => result)), {
+    judge,
+    stop: () => false,
+  });
+  expect(parseCase(group.smallerExample?.case ?? '').problem).toMatchObject({ m: 1, k: 9, n: 1 });
+});
+
 itWhole('nothing is tried once time is up, and no more than is allowed', async () => {
   const all = await groups();
   expect(await withShrunk(all, { judge, stop: () => true })).toEqual(all);

@@ -63,8 +63,8 @@ async function smallerThan(
   if (stop() || problem.m * problem.k * problem.n * problem.batch > LARGEST) return undefined;
   const start = await judge.one(example);
   const check = failedCheck(start);
-  // A case that does not run may take its whole time limit each time.
-  if (check === undefined || check === 'runs') return undefined;
+  // A case that does not run may take its whole time limit each time, unless its kernel throws.
+  if (check === undefined || (check === 'runs' && start.threw !== true)) return undefined;
   const target = targetOf(await judge.kernel(choiceOf(example)), { fault });
   const { inputs } = judge.items;
   const families = [...new Set([...listDefaultInputs(inputs), inputs.find(problem.input)])];
@@ -75,7 +75,8 @@ async function smallerThan(
     const found = mistakeOf(result);
     return found !== undefined && found !== mistake && mistakes.has(found);
   };
-  const isSame = (judged: CaseOutcome) => failedCheck(judged) === check && !isOther(judged);
+  const isSame = (judged: CaseOutcome) =>
+    failedCheck(judged) === check && judged.threw === start.threw && !isOther(judged);
   const fails = async (value: Case): Promise<CaseOutcome | undefined> => {
     const first = holds(value) ? await tried(judge, value) : undefined;
     return first !== undefined && isSame(first) && isSame(await judge.one(value)) ? first : undefined;

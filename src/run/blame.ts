@@ -118,14 +118,11 @@ function afterOthers(failed: CaseResult, before: readonly Case[], replay: Replay
   const shapes = before.map(({ problem: { m, k, n } }) => `${m}×${k}×${n}`);
   const which =
     shapes.length > NAMED
-      ? `${shapes.length} other products, the last ${shapes.at(-1)},`
+      ? `${shapes.length} other products, of which ${shapes.at(-1)} is the last,`
       : [shapes.slice(0, -1).join(', '), ...shapes.slice(-1)].filter((part) => part !== '').join(' and ');
   const after = before.map(formatCase);
   return {
-    ...withReason(
-      failed,
-      `It passes alone, and fails if ${which} ${shapes.length === 1 ? 'runs' : 'run'} before it: ${failed.reason}`,
-    ),
+    ...withReason(failed, `It passes alone. After ${which} it fails: ${failed.reason}`),
     after,
     replay: replay(...after, failed.case),
   };

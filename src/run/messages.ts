@@ -4,13 +4,13 @@ export const runBrokenOff = defineMessage(
   'run-broken-off',
   EXIT.internal,
   (d: { done: number; planned: number; why: string }) =>
-    `The run ended after ${d.done} of ${d.planned} cases. Their results are kept. Cause: ${d.why}`,
+    `${d.done === d.planned ? 'All cases ran, but the run ended early' : `The run ended early, after ${d.done} of ${d.planned} cases`}; their results are kept. Reason: ${d.why}`,
 );
 
 export const stillInFlight = defineMessage(
   'still-in-flight',
   EXIT.inconclusive,
-  () => 'A signal ended the run, and a product was still running 3 s later.',
+  () => 'A signal stopped the run, and a product did not end within 3 s.',
 );
 
 export const uninspected = defineMessage(

@@ -11,10 +11,10 @@ it('says nothing where all cases ran', () => {
 it('names the largest case, or the only one', () => {
   const run = [ran(400, 30, 40), ran(20, 30, 40)];
   expect(describeSkipped([text(300, 20, 20), text(10, 20, 30)], run)?.sentence).toBe(
-    '2 of 4 cases did not run: the time was up. The largest of these is 300×20×20.',
+    '2 of 4 cases did not run, for lack of time; the largest of these is 300×20×20.',
   );
   expect(describeSkipped([text(9, 20, 20)], run)?.sentence).toBe(
-    '1 of 3 cases, 9×20×20, did not run: the time was up.',
+    '1 of 3 cases, 9×20×20, did not run, for lack of time.',
   );
 });
 

@@ -44,6 +44,6 @@ function sentenceOf(texts: readonly string[], run: number): string {
   const shape = `${largest.m}×${largest.k}×${largest.n}`;
   const all = formatCount(run + texts.length, 'case');
   return texts.length === 1
-    ? `1 of ${all}, ${shape}, did not run: the time was up.`
-    : `${texts.length} of ${all} did not run: the time was up. The largest of these is ${shape}.`;
+    ? `1 of ${all}, ${shape}, did not run, for lack of time.`
+    : `${texts.length} of ${all} did not run, for lack of time; the largest of these is ${shape}.`;
 }

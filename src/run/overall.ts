@@ -82,7 +82,7 @@ export function decideVerdict(
 function whatRan(skipped: SkippedCases | undefined): string {
   if (skipped === undefined) return ' passed.';
   const share = Math.floor(100 * skipped.share);
-  return ` that ran passed. They include the core, and find about ${share} % of the faults that all cases find.`;
+  return ` that ran passed, the core among them. They find about ${share} % of the wrong kernels that all cases find.`;
 }
 
 /** Says that a disproved claim is waived, why and until when. */

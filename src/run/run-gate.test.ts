@@ -112,7 +112,7 @@ describe('a run', () => {
       summary: { run: 2, planned: 3, interrupted: true },
       broken: { exitCode: 70 },
       reason: expect.stringMatching(
-        /^The run ended after 2 of 3 cases. Their results are kept. Cause: gemm-paranoia itself failed: x is undefined\.$/,
+        /^The run ended early, after 2 of 3 cases; their results are kept. Reason: gemm-paranoia itself failed: x is undefined\.$/,
       ),
     });
     const lost = noAdapter({ found: [], notes: [] });

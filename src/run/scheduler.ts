@@ -23,6 +23,8 @@ export interface CaseOutcome {
   readonly evidence: Evidence | undefined;
   /** True if the device was lost during the case. */
   readonly lost: boolean;
+  /** True if the kernel threw an error in place of a product. */
+  readonly threw?: boolean;
   /** Its position among the cases of its kernel. Undefined where the position does not matter. */
   readonly moment?: Moment | undefined;
 }
@@ -283,6 +285,7 @@ export class Scheduler {
       result,
       evidence,
       lost: isLost(found),
+      threw: found instanceof ParanoiaError && found.code === 'kernel-threw',
       moment: this.remember(value, kernel, found),
     };
   }

@@ -37,7 +37,7 @@ it('what was judged is published where something ends the run, and says what', a
   expect(kept).toMatchObject({
     verdict: 'inconclusive',
     reason: expect.stringContaining(
-      `ended after ${passed.length} of 100 cases. Their results are kept. Cause: `,
+      `ended early, after ${passed.length} of 100 cases; their results are kept. Reason: `,
     ),
     summary: { planned: 100, run: passed.length, interrupted: true },
   });

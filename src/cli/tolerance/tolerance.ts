@@ -121,7 +121,7 @@ export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table
   };
   const fits: Table = {
     title:
-      'Tolerances |found − expected| ≤ atol + rtol·|expected|: relative to the limit of the median entry, and how many entries of a simulated correct kernel fail them',
+      'Usual tolerances, |found − expected| ≤ atol + rtol·|expected|, divided by the limit of the median entry; and how many entries of a correct kernel fail them',
     columns: [
       ...columnsOf('text', 'tolerance'),
       ...columnsOf('number', 'rtol', 'atol', 'tolerance ÷ limit', 'failing entries'),

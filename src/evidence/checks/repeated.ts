@@ -2,7 +2,6 @@ import { OURS } from '../../base/registry.ts';
 import { largestOf } from '../../exact/sizes.ts';
 import { isScaled } from '../../matrix/gemm.ts';
 import { resultErrorOf } from '../../precision/device-errors.ts';
-import { inflectVerb } from '../../report/numbers.ts';
 import { resultIndexOf } from '../compared.ts';
 import type { Evidence } from '../evidence.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
@@ -32,8 +31,11 @@ export const repeatable: Check = {
     const { m, n, batch } = evidence.gemm;
     const row = Math.floor(at / n);
     const place = `(${row % m}, ${at % n})${batch === 1 ? '' : ` of product ${Math.floor(row / m)}`}`;
+    const when = `when the same product ran again${again.when ? ` ${again.when}` : ''}`;
     const says = (where: string) =>
-      `${count} of ${first.length} entries ${inflectVerb(count, 'differ')} when the same product ran again${again.when ? ` ${again.when}` : ''}${where}; at ${place} first ${first[at]}, then ${second[at]}.`;
+      count === 1
+        ? `1 of ${first.length} entries differs ${when}: entry ${place} was first ${first[at]}, then ${second[at]}.`
+        : `${count} of ${first.length} entries differ ${when}${where}; entry ${place} was first ${first[at]}, then ${second[at]}.`;
     return {
       status: 'fail',
       message: says(''),

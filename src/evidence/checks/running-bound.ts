@@ -64,11 +64,18 @@ export const runningBound: Check = {
 /** Describes the entries beyond their bound: a clause, and for several entries one on the worst. */
 function describeExcess({ wrong, beyond, judged, used }: BoundComparison): [string, ...string[]] {
   const times = formatTimes(used);
-  if (wrong.length === 1) return [`The error of the only entry of C is ${times} its bound`];
+  // An error above a bound of 0, or one that is NaN, has no multiple.
+  const isMultiple = Number.isFinite(used);
+  if (wrong.length === 1)
+    return [
+      isMultiple
+        ? `The error of the only entry of C is ${times} its bound`
+        : 'The only entry of C exceeds its error bound',
+    ];
   const count = `${beyond} of ${judged}${judged < wrong.length ? ' finite' : ''} entries`;
-  return beyond === 1
-    ? [`${count} exceeds its error bound`, `its error is ${times} the bound`]
-    : [`${count} exceed their error bounds`, `the worst error is ${times} its bound`];
+  const worst = beyond === 1 ? `its error is ${times} the bound` : `the worst error is ${times} its bound`;
+  const exceeds = beyond === 1 ? 'exceeds its error bound' : 'exceed their error bounds';
+  return [`${count} ${exceeds}`, ...(isMultiple ? [worst] : [])];
 }
 
 /** True if the exact product, rounded to the format of results, is infinite throughout. */
