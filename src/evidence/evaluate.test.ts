@@ -7,13 +7,17 @@ import type { OpenDevice } from '../gpu/device.ts';
 import { builtinPlan } from '../kernels/builtin-plan.ts';
 import { whyNotComputed } from '../kernels/check-kernel.ts';
 import type { Claims } from '../kernels/claims.ts';
+import { externalKernel } from '../kernels/external-kernel.ts';
+import { openFunctionKernel } from '../kernels/function-kernel.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { modelKernel } from '../kernels/model-kernel.ts';
+import type { FunctionKernel } from '../kernels/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import { emulated } from '../precision/arithmetic.ts';
+import { applyClaims } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
-import { singleComputation } from '../precision/single.ts';
+import { singleComputation, singlePrecision } from '../precision/single.ts';
 import { type Case, changeCase, parseCase } from '../problem/case.ts';
 import { fieldOf } from '../problem/fields.ts';
 import { type Kind, readKind } from '../problem/kinds.ts';
@@ -179,3 +183,25 @@ describe('a layout', () => {
     await expect(gather('n')).resolves.toBeDefined();
   });
 });
+
+it.each(['rises', 'falls'])(
+  'compares a product with another one where the error of answers %s',
+  async (how) => {
+    let calls = 0;
+    const spec: FunctionKernel = {
+      name: 'mine',
+      claims: { deterministic: false },
+      multiply: ([x = 0], [y = 0]) => {
+        calls++;
+        return Float32Array.of(Math.fround(x * y) * (1 + (how === 'rises' ? calls : 99 - calls) * 2 ** -23));
+      },
+    };
+    const mine = externalKernel(spec, openFunctionKernel(spec), applyClaims(singlePrecision));
+    const value = parseCase('kernel=mine;input=uniform;m=1;k=1;n=1;repeats=2');
+    const found = await new Evaluator(exactProduct).attempt({ case: value, kernel: mine }, open);
+    if (found instanceof ParanoiaError) throw found;
+    const [worst, other] = found.outcomes;
+    expect(other?.c.data[0]).toBeDefined();
+    expect(other?.c.data[0]).not.toBe(worst.c.data[0]);
+  },
+);

@@ -135,7 +135,10 @@ export class Evaluator {
   ): Evidence {
     return this.timing.compute('measures', () => {
       if (kernel.claims?.deterministic !== false) return weighOne(findDifferingAnswers(products));
-      const [first, ...others] = products.map((product) => weighOne([product, products[1]]));
+      const [first, ...others] = products.map((product, at) => {
+        const other = products[at === 0 ? 1 : 0];
+        return weighOne(other === undefined ? [product] : [product, other]);
+      });
       return others.reduce((worst, one) => (isWorse(one, worst) ? one : worst), first);
     });
   }
