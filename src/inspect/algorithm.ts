@@ -121,7 +121,8 @@ async function askSize(context: InspectionContext, n: number, thorough: boolean)
     return c;
   };
   const without = await timed(a, b);
-  const least = context.measures.deterministic === false ? 8 * n * 2 ** -session.result.precision : 0;
+  const ownErrors = 8 * n * 2 ** -session.result.precision;
+  const least = context.measures.deterministic === false ? ownErrors : 0;
   let huge = 0;
   const look = async (spot: Spot): Promise<Crosstalk> => {
     const changed = withHuge(session, spot, spot.operand === 'A' ? a : b);
@@ -134,9 +135,10 @@ async function askSize(context: InspectionContext, n: number, thorough: boolean)
   if (thorough && seen.some(({ changed }) => changed.includes(1))) {
     for (const spot of spots(n, 'B')) seen.push(await look(spot));
   }
-  const largest = Math.max(...seen.map((one) => one.largest)) / huge;
+  const change = Math.max(...seen.map((one) => one.largest));
+  const largest = change / huge;
   const candidates = candidatesFor(seen, tablesIn(context));
-  const kind = candidates.length > 0 ? 'strassen-like' : kindOf(seen, largest);
+  const kind = candidates.length > 0 ? 'strassen-like' : kindOf(seen, largest, change <= ownErrors);
   return { n, seen, kind, candidates, largest, fastest };
 }
 
@@ -157,11 +159,14 @@ function withHuge(session: InspectionSession, { operand, row, col }: Spot, x: Ma
   );
 }
 
-function kindOf(seen: readonly Crosstalk[], largest: number): AtSize['kind'] {
+/** @param isOwn true if no change is larger than the rounding errors of the changed entries themselves. */
+function kindOf(seen: readonly Crosstalk[], largest: number, isOwn: boolean): AtSize['kind'] {
   if (!seen.some(({ changed }) => changed.includes(1))) return 'classical';
   // Rounding errors are far below what is rounded.
   if (largest > 2 ** -4) return 'mixed-up';
-  return seen.every(everyLine) ? 'scaled' : 'strassen-like';
+  if (!seen.every(everyLine)) return 'strassen-like';
+  // The huge entry changed the order of all sums. It is in none of these.
+  return isOwn ? 'classical' : 'scaled';
 }
 
 /** True if nearly all rows (columns) changed, as when one exponent serves a whole matrix. */
@@ -190,9 +195,11 @@ function levelChanges(found: readonly AtSize[]): string {
 
 function evidenceOf({ n, seen, kind, candidates, largest }: AtSize): string {
   const what = `A huge entry was placed in ${seen.length} corners of ${seen.length > 4 ? 'A and B' : 'A'} in turn, in ${n}×${n}×${n} products`;
+  const count = seen.reduce((sum, { changed }) => sum + changed.reduce((s, x) => s + x, 0), 0);
+  if (kind === 'classical' && count > 0)
+    return `${what}: ${count} entries outside its row or column changed, by no more than their own rounding errors, so the order of sums depends on the data.`;
   if (kind === 'classical')
     return `${what}: only the same row of C changed${seen.length > 4 ? ', or the same column' : ''}.`;
-  const count = seen.reduce((sum, { changed }) => sum + changed.reduce((s, x) => s + x, 0), 0);
   const noise = `${count} entries outside its row or column changed, by up to 2^${Math.round(Math.log2(largest))} of it`;
   if (kind === 'mixed-up') return `${what}: ${noise}, far more than rounding errors.`;
   if (kind === 'scaled') return `${what}: ${noise}, in nearly all rows.`;

@@ -213,3 +213,23 @@ test.each<[string, InspectionMeasures['partialSums'], Claims, string[]]>([
   };
   expect(contradictions(inspection, promises)).toEqual(expected);
 });
+
+test.each([
+  [24, { bits: 26, terms: 16 }, []],
+  [23, { bits: 26, terms: 16 }, ['Its sums keep 23 significant bits, but it claims 24.']],
+  [24, { bits: 26 }, ['Its sums keep 24 significant bits, but it claims 26.']],
+  [13, { bits: 14, terms: 32 }, ['Its sums keep 13 significant bits, but it claims 14.']],
+] as const)('sums of %d bits beside the claim %o', (accumulatorBits, accumulator, expected) => {
+  const inspection: Inspection = {
+    ...{ kernel: 'x', precision: 'f16-f32', quick: true, seed: 1, products: 1, seconds: 1 },
+    findings: [
+      { id: 'accumulator-bits', question: '', answer: '', value: 8, evidence: '', confidence: 'measured' },
+    ],
+    measures: { multiplies: true, accumulatorBits },
+  };
+  const promises = {
+    ...{ algorithm: 'classical', levels: () => 0, exceptions: true, claims: { arithmetic: { accumulator } } },
+    ...{ precision: precisions.find('f16-f32'), algorithms: algorithmRegistry },
+  };
+  expect(contradictions(inspection, promises)).toEqual(expected);
+});

@@ -240,7 +240,10 @@ function sumBitsOf(precision: Precision, { arithmetic = {} }: Claims): number {
   const running = possibleRunningSums(precision, assumed, arithmetic).map(
     ({ bits }) => bits ?? accumulated.precision,
   );
-  return arithmetic.accumulator?.bits ?? Math.min(accumulated.precision, ...running);
+  const { bits, terms = 1 } = arithmetic.accumulator ?? {};
+  // Sums leave an adder of several terms in the format of sums, which may have fewer bits than its window.
+  if (bits !== undefined) return terms > 1 ? Math.min(bits, accumulated.precision) : bits;
+  return Math.min(accumulated.precision, ...running);
 }
 
 /** Returns the factor by which a method multiplies the error bound of a classical product. */

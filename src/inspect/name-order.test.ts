@@ -50,6 +50,20 @@ const named: readonly [string, SummationTree, string, string, string][] = [
     ', added in pairs',
     '((0…7) + (8…15)) + ((16…23) + (24…31))',
   ],
+  [
+    'parts and a rest, the rest first',
+    chain([chain(range(12, 16)), ...blocks(4, 3)]),
+    'split-k',
+    ', of 4 terms in the last, added in another order',
+    '12 + 13 + 14 + 15 + (0…2)',
+  ],
+  [
+    'lanes in a tree of their own',
+    halves([6, 0, 5, 1, 4, 2, 3].map((lane) => lanes(7, 16)[lane])),
+    'interleaved',
+    '7 lanes, every 7th term each, added in another order',
+    '',
+  ],
   ['blocks', chain(blocks(8, 4)), 'blocked', ', added one after the other', '(0…3) + (4…7)'],
   [
     'lanes',

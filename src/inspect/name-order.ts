@@ -31,7 +31,7 @@ export function nameOrder(tree: SummationTree): NamedOrder {
     const way = run.step > 0 ? 'from the first term to the last' : 'from the last term to the first';
     return { order: 'sequential', words: `one after the other, ${way}` };
   }
-  const named = fused(tree) ?? pairwise(tree) ?? grouped(tree) ?? permuted(tree);
+  const named = fused(tree) ?? pairwise(tree) ?? grouped(tree) ?? permuted(tree) ?? split(tree);
   return named ?? { order: 'other', words: describe(tree) };
 }
 
@@ -147,6 +147,34 @@ function grouped(tree: SummationNode): NamedOrder | undefined {
   if (step > 1) return inBlocks(tree, step * count);
   const how = groups.some(({ atOnce }) => atOnce) ? ', each summed at once' : each;
   return chunks(count, parts, `${how}, ${words}`);
+}
+
+/** Most parts of a sum that are recognized in whatever order they are added. */
+const MOST_PARTS = 16;
+
+/** Names a few parts of k that are added in no usual order: consecutive terms, or every so many, as evenly as k allows. */
+function split(tree: SummationNode): NamedOrder | undefined {
+  const groups: Group[] = [];
+  if (contract(tree, groups) === undefined) return undefined;
+  const parts = groups.length;
+  const [{ step, count }] = groups;
+  const { count: last } = groups[parts - 1];
+  if (parts < 2 || parts > MOST_PARTS || count < 2) return undefined;
+  const isAlike = groups.every((one) => one.step === step || one.count === 1);
+  const isEven = groups.every((one) => count - one.count === 0 || count - one.count === 1);
+  const isLastOdd = groups.every((one, at) => one.count === count || at === parts - 1);
+  const how = 'added in another order';
+  if (isAlike && step === parts && isEven) {
+    return {
+      order: 'interleaved',
+      words: `${parts} lanes, every ${ordinal(step)} term each, ${how}`,
+      each: count,
+      parts,
+    };
+  }
+  if (!isAlike || step !== 1 || !isLastOdd) return undefined;
+  const rest = last === count ? '' : `, of ${last} terms in the last`;
+  return { order: 'split-k', words: `${rest}, ${how}`, each: count, parts };
 }
 
 const ordinal = (x: number) =>
