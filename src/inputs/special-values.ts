@@ -1,5 +1,6 @@
 import type { Random } from '../base/random.ts';
 import { OURS } from '../base/registry.ts';
+import type { RealArray } from '../matrix/dense.ts';
 import type { Format } from '../precision/format.ts';
 import { specialIn, takeSpecials } from '../precision/operand-encoding.ts';
 import { singlePrecision } from '../precision/single.ts';
@@ -16,7 +17,7 @@ const TINY_EVERY = 16;
 const NON_FINITE_EVERY = 8;
 
 /**
- * Uniform on [−1, 1], with ±0, subnormal numbers, NaN and infinities at random places. So few rows of A and
+ * Uniform on [−1, 1], with ±0, subnormal numbers, NaN and infinities at random places. Each NaN and infinity meets a 0. So few rows of A and
  * columns of B hold a NaN or an infinity that about three quarters of C stay finite. No finite sum overflows,
  * hence the order of summation does not decide which entries are NaN. Infinities have an even inner index and
  * subnormals an odd one: they never meet, so a device that flushes subnormals does not turn Inf into Inf·0. A fast
@@ -39,16 +40,28 @@ export const specialValues = inputFamily({
     const b = fill(k, n, (t) => entry(rb, t, tinies));
     const hasSpecials = k > 0 && m + n > 0;
     if (hasSpecials) {
-      choose(m, ra).forEach((i, at) => {
-        a.data[i * k + evenIndex(k, ra)] = specialIn(precision, NON_FINITE[at % NON_FINITE.length]);
+      const [inA, inB] = [choose(m, ra), choose(n, rb)];
+      const termsOfA = inA.map((i, at) => {
+        const t = evenIndex(k, ra);
+        a.data[i * k + t] = specialIn(precision, NON_FINITE[at % NON_FINITE.length]);
+        return t;
       });
-      choose(n, rb).forEach((j, at) => {
-        b.data[evenIndex(k, rb) * n + j] = specialIn(precision, NON_FINITE[(at + 1) % NON_FINITE.length]);
+      const termsOfB = inB.map((j, at) => {
+        const t = evenIndex(k, rb);
+        b.data[t * n + j] = specialIn(precision, NON_FINITE[(at + 1) % NON_FINITE.length]);
+        return t;
       });
+      if (n > 0) for (const t of termsOfA) meetZero(b.data, t * n + rb.int(0, n - 1));
+      if (m > 0) for (const t of termsOfB) meetZero(a.data, ra.int(0, m - 1) * k + t);
     }
     return { a, b, hasSpecials, hasSubnormals: true };
   },
 });
+
+/** Puts 0 beside a NaN or an infinity of the other operand, unless there is one at this place too. Kernels must not skip this 0. */
+function meetZero(data: RealArray, at: number): void {
+  if (Number.isFinite(data[at])) data[at] = 0;
+}
 
 function entry(random: Random, inner: number, tinies: readonly number[]): number {
   if (random.int(1, TINY_EVERY) !== 1) return random.uniform(-1, 1);

@@ -40,8 +40,12 @@ const says: readonly (readonly [RegExp, Says])[] = [
   [/^more than 2\^(\d+) results/, ([power], { m, n, batch }) => m * n * batch > 2 ** power],
   [/^more than 2\^(\d+) rows/, ([power], { m }) => m > 2 ** power],
   [/^more than 2\^(\d+) columns/, ([power], { n }) => n > 2 ** power],
-  [/^more than 2\^(\d+) entries of A/, ([power], { m, k }) => m * k > 2 ** power],
-  [/^more than 2\^(\d+) entries of B/, ([power], { k, n }) => k * n > 2 ** power],
+  [/^more than 2\^(\d+) entries of A/, ([power], { m, k, batch }) => m * k * batch > 2 ** power],
+  [/^more than 2\^(\d+) entries of B/, ([power], { k, n, batch }) => k * n * batch > 2 ** power],
+  [
+    /^multiples of (\d+), and sums that are odd multiples of (\d+)/,
+    ([side, slice], { m, k, n }) => m % side === 0 && n % side === 0 && k % (2 * slice) === slice,
+  ],
   [/^all sizes beyond (\d+)/, ([least], { m, k, n }) => Math.min(m, k, n) > least],
   [
     /^two rows and terms, and (\d+) to (\d+) columns/,

@@ -2,6 +2,7 @@ import { group } from 'd3-array';
 import { NO_EPILOGUE } from '../epilogue/chain-text.ts';
 import { placeInLargeGroup } from '../evidence/neighbors.ts';
 import { showsRounding } from '../inputs/edits/edited-family.ts';
+import { specialValues } from '../inputs/special-values.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { ScaleFactor } from '../matrix/factor.ts';
 import { features } from '../matrix/features.ts';
@@ -31,6 +32,10 @@ const TINY = 3;
 const POWER = 1024;
 /** Sides of a usual tile; terms of long sums in batches; and the size that all sizes of a large product exceed. */
 const [TILE, LONG, LARGE] = [32, 32_767, 512];
+/** Sides of a large block, and two slices of k. A kernel that takes slices in pairs has one left. */
+const [BLOCK, SLICE] = [256, 128];
+/** Entries of all matrices of a batch, above which their offsets may overflow. */
+const MANY = 2 ** 20;
 
 const aspects: readonly Aspect[] = [
   { name: 'sizes', valuesOf: ({ problem }) => pairsOf(problem) },
@@ -89,13 +94,28 @@ const aspects: readonly Aspect[] = [
     valuesOf: ({ problem: { m, k, n, batch } }) => [
       ...(batch > 1 && Math.min(m, k, n) > TILE && k % TILE > 0 ? ['of blocks, with an edge along k'] : []),
       ...(batch > 1 && k >= LONG ? ['of long sums'] : []),
+      ...Object.entries({ A: m * k, B: k * n, D: m * n }).flatMap(([name, size]) =>
+        batch > 1 && batch * size > MANY ? [`of more than 2^20 entries of ${name}`] : [],
+      ),
     ],
   },
   {
     name: 'all sizes large',
     valuesOf: ({ problem: { m, k, n } }) => (Math.min(m, k, n) > LARGE ? [`beyond ${LARGE}`] : []),
   },
+  {
+    name: 'whole blocks, and an odd slice of k',
+    valuesOf: ({ problem: { m, k, n } }) =>
+      m > 0 && n > 0 && m % BLOCK === 0 && n % BLOCK === 0 && k % SLICE === SLICE / 2 ? ['whole'] : [],
+  },
   { name: 'entries', valuesOf: ({ problem }) => [problem.input, problem.edit] },
+  {
+    name: 'special entries of vectors',
+    valuesOf: ({ problem: { m, k, n, input } }) =>
+      input !== specialValues.name || k < 2
+        ? []
+        : [...(n === 1 ? ['times a column'] : []), ...(m === 1 ? ['a row times'] : [])],
+  },
   {
     name: 'epilogues',
     valuesOf: ({ problem: { epilogue, m, n, batch, beta } }) =>
