@@ -72,7 +72,7 @@ export function fewBits({ errors, machine }: Pick<Evidence, 'errors' | 'machine'
     !(bits >= FEWEST_BITS && bits < multiplied.precision - BITS_LOST)
   )
     return undefined;
-  return `likely mistake: some operation rounds to fewer bits than ${name} has, so only ${bits.toFixed(1)} bits of the wrong entries are right (${keeping(multiplied.precision)})`;
+  return `likely mistake: some operation has fewer bits than ${name} (the wrong entries are right to ${bits.toFixed(1)} of ${multiplied.precision} bits; ${keeping(multiplied.precision)})`;
 }
 
 /** Largest error in multiples of the mean error, up to which most entries have errors of a similar size. */

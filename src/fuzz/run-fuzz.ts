@@ -128,7 +128,7 @@ async function campaigned(options: FuzzOptions): Promise<Found> {
   if (known.length === 0) return outcome;
   const findings = [...known, ...outcome.findings];
   const shown = [...known.map(({ result }) => result), ...outcome.shown];
-  const reason = `${known.length} of ${corpus.length} cases of the corpus fail. ${outcome.reason}`;
+  const reason = `Of ${formatCount(corpus.length, 'case')} saved by earlier runs, ${known.length} failed again. ${outcome.reason}`;
   return { ...outcome, verdict: 'fail', reason, findings, shown };
 }
 

@@ -48,13 +48,13 @@ async function storedFindings(context: InspectionContext): Promise<InspectionFin
     answer: isOpen
       ? `at least ${bits}`
       : hidden
-        ? `${bits}, because the sums have no more`
+        ? `${bits}, as many as sums have`
         : bits === precision
           ? `${bits}: ${name}`
           : `${bits}, fewer than ${name}`,
     value: bits,
     confidence: isOpen ? 'likely' : 'measured',
-    evidence: `1 + 2^-t was stored for t up to ${t}${isOpen ? ', as far apart as operands reach' : bits < precision ? `; 1 + 2^-${bits} was not` : ''}.`,
+    evidence: `1 + 2^-${t} was stored${isOpen ? ', as far apart as operands reach' : bits < precision ? `, 1 + 2^-${bits} was not` : ''}.`,
   };
   return [found];
 }

@@ -86,7 +86,7 @@ it.each<[unknown, RegExp]>([
   [{ name: 'mine', multiply, accepts: { beta: 1 } }, /its accepts\.beta must be true or false, but is 1\.$/],
   [
     { name: 'mine', multiply, accepts: { batches: true } },
-    /its accepts have no "batches"; did you mean "batch"\?\.?$/,
+    /its accepts contain the unknown key "batches"; did you mean "batch"\?\.?$/,
   ],
   [
     { name: 'mine', multiply, accepts: { sizes: 'beta=1' } },
@@ -215,12 +215,15 @@ it.each<[unknown, RegExp]>([
     claiming({ order: 'blocked', partition: 1.5 }),
     /its claims\.partition must be a whole number of terms, at least 1, but is 1\.5/,
   ],
-  [claiming({ algoritm: 'strassen' }), /its claims have no "algoritm"; did you mean "algorithm"\?/],
-  [claiming({ exact: true }), /its claims have no "exact"; known are algorithm, levels, /],
+  [
+    claiming({ algoritm: 'strassen' }),
+    /its claims contain the unknown key "algoritm"; did you mean "algorithm"\?/,
+  ],
+  [claiming({ exact: true }), /its claims contain the unknown key "exact"; known are algorithm, levels, /],
   [claiming({ arithmetic: 'fast' }), /its claims\.arithmetic must be an object, but is "fast"/],
   [
     claiming({ arithmetic: { roundng: 'nearest' } }),
-    /its claims\.arithmetic has no "roundng"; did you mean "rounding"\?/,
+    /its claims\.arithmetic contains the unknown key "roundng"; did you mean "rounding"\?/,
   ],
   [
     claiming({ arithmetic: { rounding: 'up' } }),
@@ -232,7 +235,7 @@ it.each<[unknown, RegExp]>([
   ],
   [
     claiming({ arithmetic: { accumulator: { width: 3 } } }),
-    /its claims\.arithmetic\.accumulator has no "width"; known are bits, terms, /,
+    /its claims\.arithmetic\.accumulator contains the unknown key "width"; known are bits, terms, /,
   ],
   [
     claiming({ arithmetic: { accumulator: { terms: 8 } } }),
@@ -398,22 +401,25 @@ it.each<[object, RegExp]>([
   [{ tolerance: 1e-3 }, /it has the unknown option "tolerance"; known are name, precision, /],
   [{ scale: 'plain' }, /it has the unknown option "scale"; did you mean "scales"\?/],
   [{ scales: 'swizled', precision: 'nvfp4' }, /but are "swizled"; did you mean "swizzled"\?/],
-  [{ claims: { arithmatic: {} } }, /its claims have no "arithmatic"; did you mean "arithmetic"\?/],
+  [
+    { claims: { arithmatic: {} } },
+    /its claims contain the unknown key "arithmatic"; did you mean "arithmetic"\?/,
+  ],
   [
     { claims: { order: 'pair-wise' } },
     /its claims\.order must be one of .*, but is "pair-wise"; did you mean "pairwise"\?/,
   ],
   [
     { precision: 'f16-f32-f16', claims: { arithmetic: { result: { roundings: 'nearest' } } } },
-    /its claims\.arithmetic\.result has no "roundings"; did you mean "rounding"\?/,
+    /its claims\.arithmetic\.result contains the unknown key "roundings"; did you mean "rounding"\?/,
   ],
   [
     { claims: { arithmetic: { subnormals: { operand: true, below: 0 } } } },
-    /its claims\.arithmetic\.subnormals has no "operand"; did you mean "operands"\?/,
+    /its claims\.arithmetic\.subnormals contains the unknown key "operand"; did you mean "operands"\?/,
   ],
   [
     { claims: { algorithm: 'strassen', recursion: { fringe: 'static-pad', shedule: 'wide' } } },
-    /its claims\.recursion has no "shedule"; did you mean "schedule"\?/,
+    /its claims\.recursion contains the unknown key "shedule"; did you mean "schedule"\?/,
   ],
   [
     { multiply: undefined, program, prepare: () => {} },
@@ -425,15 +431,15 @@ it.each<[object, RegExp]>([
   ],
   [
     { multiply: undefined, wgsl: { ...wgsl, entrypoint: 'm' } },
-    /its wgsl has no "entrypoint"; did you mean "entryPoint"\?/,
+    /its wgsl contains the unknown key "entrypoint"; did you mean "entryPoint"\?/,
   ],
   [
     { multiply: undefined, wgsl: { ...wgsl, bindings: { A: 0 } } },
-    /its wgsl\.bindings has no "A"; did you mean "a"\?/,
+    /its wgsl\.bindings contains the unknown key "A"; did you mean "a"\?/,
   ],
   [
     { multiply: undefined, program: { ...program, commands: [] } },
-    /its program has no "commands"; did you mean "command"\?/,
+    /its program contains the unknown key "commands"; did you mean "command"\?/,
   ],
 ])('refuses what nobody would read: %#', (more, says) => {
   expect(() => checkKernel({ name: 'mine', multiply, ...more })).toThrow(says);

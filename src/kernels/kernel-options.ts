@@ -52,7 +52,8 @@ export function unreadOption(kernel: Loose): string | undefined {
     const path = place.split('.') as ('wgsl' | 'bindings' | 'program')[];
     const value = path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), kernel);
     const unknown = isRecord(value) ? saidIn(value).find((key) => !keys.includes(key)) : undefined;
-    if (unknown !== undefined) return `its ${place} has no "${unknown}"${hintOf(unknown, keys)}`;
+    if (unknown !== undefined)
+      return `its ${place} contains the unknown key "${unknown}"${hintOf(unknown, keys)}`;
   }
   return undefined;
 }

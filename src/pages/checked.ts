@@ -55,7 +55,7 @@ const productOf = ({ m, k, n, batch, precision, algorithm, epilogue }: CheckRepo
 function worstTable({ worst }: CheckReport): Table | undefined {
   if (worst.length === 0) return undefined;
   const isBound = worst.some(({ allowed }) => allowed !== undefined);
-  const headings = ['entry', 'found', 'expected', 'error', ...(isBound ? ['allowed'] : [])];
+  const headings = ['entry', 'found', 'expected, rounded', 'error', ...(isBound ? ['allowed'] : [])];
   const rows = worst.map(({ i, j, found, expected, error, allowed }) => [
     `(${i}, ${j})`,
     ...[found, expected].map((value) => digitsCell(value, 9)),

@@ -16,7 +16,7 @@ export function coverageLine({ coverage: { counts }, findings }: FuzzResult): st
     formatCount(kinds('input'), 'input'),
     formatCount(kinds('edit'), 'edit'),
   ];
-  const tries = findings.length === 0 ? '' : ', those of shrinking included,';
+  const tries = findings.length === 0 ? '' : ', including the search for smaller ones,';
   return `${formatCount(cases, 'case')}${tries} over ${over.join(', ').replace(/, (?=[^,]*$)/, ' and ')}; --verbose lists them.\n`;
 }
 

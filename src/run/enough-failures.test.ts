@@ -32,7 +32,7 @@ it('leaves other kernels alone, and counts no failure that is waived', () => {
   expect(enough.wants(plain)).toBe(true);
   for (let at = 0; at < 12; at++) enough.told(fail);
   expect([enough.wants(plain), enough.wants(caseOf('', 'other'))]).toEqual([false, true]);
-  expect(enough.sentence()).toBe('That is enough: 1 other case did not run; --all runs it.');
+  expect(enough.sentence()).toBe('This is enough for a verdict, so 1 other case did not run; --all runs it.');
 });
 
 it('asks a kernel that fails for small products alone, and begins none that takes long', () => {
@@ -43,7 +43,9 @@ it('asks a kernel that fails for small products alone, and begins none that take
   expect(long.map((rest) => enough.wants(caseOf(rest)))).toEqual([false, false, false]);
   expect(enough.wants(parseCase('kernel=mine;m=4096;k=4096;n=4096'))).toBe(false);
   expect(enough.wants(caseOf('repeats=3'))).toBe(true);
-  expect(enough.sentence()).toBe('That is enough: 4 other cases did not run; --all runs them.');
+  expect(enough.sentence()).toBe(
+    'This is enough for a verdict, so 4 other cases did not run; --all runs them.',
+  );
 });
 
 it.each([

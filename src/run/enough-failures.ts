@@ -67,7 +67,7 @@ export class FailureLimiter {
   sentence(): string | undefined {
     if (this.spared === 0) return undefined;
     const them = this.spared === 1 ? 'it' : 'them';
-    return `That is enough: ${formatCount(this.spared, 'other case')} did not run; --all runs ${them}.`;
+    return `This is enough for a verdict, so ${formatCount(this.spared, 'other case')} did not run; --all runs ${them}.`;
   }
 }
 

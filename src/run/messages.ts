@@ -4,7 +4,9 @@ export const runBrokenOff = defineMessage(
   'run-broken-off',
   EXIT.internal,
   (d: { done: number; planned: number; why: string }) =>
-    `${d.done === d.planned ? 'All cases ran, but the run ended early' : `The run ended early, after ${d.done} of ${d.planned} cases`}; their results are kept. Reason: ${d.why}`,
+    d.done === d.planned
+      ? `All cases ran, and their results are kept. The search for smaller failures ended early. Reason: ${d.why}`
+      : `The run ended early, after ${d.done} of ${d.planned} cases; their results are kept. Reason: ${d.why}`,
 );
 
 export const stillInFlight = defineMessage(

@@ -153,7 +153,7 @@ describe('a run', () => {
     expect(outcome.summary).toMatchObject({ planned: 23, run: 15, fail: 12, pass: 3, interrupted: false });
     expect([outcome.skipped?.length, shrunk]).toEqual([8, [1]]);
     expect(outcome.reason).toBe(
-      '12 of 15 cases failed. That is enough: 8 other cases did not run; --all runs them.',
+      '12 of 15 cases failed. This is enough for a verdict, so 8 other cases did not run; --all runs them.',
     );
     expect((await run(faulty)).summary.run).toBe(20);
   });

@@ -206,7 +206,7 @@ function introduction(
       ? `the case at path ${path}`
       : `searching for ${objective === undefined ? 'violations' : `the largest ${objective.name}`}${many}${long}`;
   const first =
-    corpus === 0 || path !== undefined ? '' : `, after ${formatCount(corpus, 'case')} of the corpus`;
+    corpus === 0 || path !== undefined ? '' : `, after ${formatCount(corpus, 'case')} saved by earlier runs`;
   return `On ${machine}: ${kernels}, ${what}, seed ${seed}${first}.\n`;
 }
 

@@ -108,7 +108,7 @@ export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table
   const { sigma, limit, bound, fitting, fittingLoose, known, entries } = found;
   const errors: Table = {
     title: `Errors of a correct kernel: ${about.algorithm}, ${about.precision}, k = ${about.k}, ${about.input}, over ${entries} entries`,
-    columns: [...columnsOf('text', 'error of an entry'), ...columnsOf('number', 'median', 'largest')],
+    columns: [...columnsOf('text', 'error of an entry'), ...columnsOf('number', 'at the median', 'at most')],
     rows: [
       ['expected (1 sigma)', digitsCell(sigma.median), digitsCell(sigma.largest)],
       [
@@ -116,15 +116,15 @@ export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table
         digitsCell(limit.median),
         digitsCell(limit.largest),
       ],
-      ['bound on any data', digitsCell(bound.median), digitsCell(bound.largest)],
+      ['bound, however numbers round', digitsCell(bound.median), digitsCell(bound.largest)],
     ],
   };
   const fits: Table = {
     title:
-      'Usual tolerances, |found − expected| ≤ atol + rtol·|expected|, divided by the limit of the median entry; and how many entries of a correct kernel fail them',
+      'Usual tolerances: |found − expected| ≤ atol + rtol·|expected|. A tolerance ÷ limit below 1 is stricter than the limit at the median; correct entries then fail.',
     columns: [
       ...columnsOf('text', 'tolerance'),
-      ...columnsOf('number', 'rtol', 'atol', 'tolerance ÷ limit', 'failing entries'),
+      ...columnsOf('number', 'rtol', 'atol', 'tolerance ÷ limit', 'correct entries that fail'),
     ],
     rows: [
       [

@@ -31,11 +31,12 @@ export const repeatable: Check = {
     const { m, n, batch } = evidence.gemm;
     const row = Math.floor(at / n);
     const place = `(${row % m}, ${at % n})${batch === 1 ? '' : ` of product ${Math.floor(row / m)}`}`;
-    const when = `when the same product ran again${again.when ? ` ${again.when}` : ''}`;
+    const when = `When the same product ran again${again.when ? ` ${again.when}` : ''}`;
+    const values = `was first ${first[at]}, then ${second[at]}.`;
     const says = (where: string) =>
       count === 1
-        ? `1 of ${first.length} entries differs ${when}: entry ${place} was first ${first[at]}, then ${second[at]}.`
-        : `${count} of ${first.length} entries differ ${when}${where}; entry ${place} was first ${first[at]}, then ${second[at]}.`;
+        ? `${when}, 1 of ${first.length} entries differed: entry ${place} ${values}`
+        : `${when}, ${count} of ${first.length} entries differed${where}; entry ${place} ${values}`;
     return {
       status: 'fail',
       message: says(''),

@@ -113,7 +113,7 @@ const EVEN_FIRST: readonly ShaderEdit[] = [
   ],
 ];
 
-const DIFFERS = /when the same product ran again/;
+const DIFFERS = /the same product ran again/;
 
 /** Faults that give different bits for the same product. */
 export const nonDeterminismFaults: readonly Fault[] = [
@@ -150,7 +150,7 @@ export const nonDeterminismFaults: readonly Fault[] = [
   ...faultsIn('non-determinism', 'winograd:naive', ALL_LEVELS, {
     'entry-by-run': {
       what: 'every second product loses the last term in its last entry',
-      pointsAt: /single entry|when the same product ran again|\d+ of \d+ entries/,
+      pointsAt: /single entry|the same product ran again|\d+ of \d+ entries/,
       meets: everyNth(2),
       edits: [['p < params.k;', 'p < params.k - select(0u, 1u, i + 1u == params.m && j + 1u == params.n);']],
     },
