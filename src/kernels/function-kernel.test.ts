@@ -279,18 +279,18 @@ it('takes an answer as it was when it was returned, whatever becomes of it when 
 
 describe('failures', () => {
   it.each<[string, () => unknown, string]>([
-    ['an error', throwing, 'mine threw an error: oh no.'],
-    ['an error later', async () => throwing(), 'mine threw an error: oh no.'],
-    ['nothing', () => Promise.reject(undefined), 'mine threw an error: undefined.'],
-    ['a text of two lines', () => Promise.reject('one.\ntwo'), 'mine threw an error: one.'],
+    ['an error', throwing, 'mine threw an error for 2×3×2: oh no.'],
+    ['an error later', async () => throwing(), 'mine threw an error for 2×3×2: oh no.'],
+    ['nothing', () => Promise.reject(undefined), 'mine threw an error for 2×3×2: undefined.'],
+    ['a text of two lines', () => Promise.reject('one.\ntwo'), 'mine threw an error for 2×3×2: one.'],
     ['what cannot be shown', () => Promise.reject(Object.create(null)), 'a value that cannot be shown.'],
-    ['nothing to say', () => Promise.reject(new Error('')), 'mine threw an error: Error.'],
+    ['nothing to say', () => Promise.reject(new Error('')), 'mine threw an error for 2×3×2: Error.'],
     // biome-ignore lint/suspicious/noThenProperty: that is the point
-    ['from a thenable', () => ({ then: throwing }), 'mine threw an error: oh no.'],
+    ['from a thenable', () => ({ then: throwing }), 'mine threw an error for 2×3×2: oh no.'],
     [
       'from a getter',
       () => Object.defineProperty({}, 'then', { get: throwing }),
-      'mine threw an error: oh no.',
+      'mine threw an error for 2×3×2: oh no.',
     ],
   ])('throws %s', async (_, multiply, message) => {
     const error = await ask(open(multiply)).catch((thrown) => thrown);

@@ -92,7 +92,7 @@ export function openFunctionKernel(
       if (isGiven(given.answer)) return given;
       return { answer: await waitWithin(timeLimit, Promise.resolve(given.answer), late) };
     } catch (error) {
-      throw toKernelError(name, error);
+      throw toKernelError(name, error, asked.shape);
     }
   };
   /** Starts one product at once. */

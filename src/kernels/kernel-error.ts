@@ -1,4 +1,5 @@
 import { ParanoiaError } from '../base/errors.ts';
+import type { Shape } from '../matrix/dense.ts';
 import { kernelThrew } from './messages.ts';
 
 const LONGEST = 300;
@@ -22,9 +23,12 @@ function textOf(thrown: unknown): string {
   }
 }
 
-/** Converts a value that a kernel threw: a `ParanoiaError` unchanged, else `kernel-threw`. */
-export const toKernelError = (kernel: string, error: unknown): ParanoiaError =>
-  error instanceof ParanoiaError ? error : kernelThrew({ kernel, why: describeThrown(error) }, error);
+/**
+ * Converts a value that a kernel threw: a `ParanoiaError` unchanged, else `kernel-threw`.
+ * @param shape the product for which it was thrown, if any. A case may have products of other shapes.
+ */
+export const toKernelError = (kernel: string, error: unknown, shape?: Shape): ParanoiaError =>
+  error instanceof ParanoiaError ? error : kernelThrew({ kernel, shape, why: describeThrown(error) }, error);
 
 /** Calls a user's function, which may throw any value, at once or later. @throws ParanoiaError of {@link toKernelError} */
 export async function callBlaming<T>(kernel: string, work: () => T | PromiseLike<T>): Promise<T> {

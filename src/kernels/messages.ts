@@ -8,7 +8,8 @@ const shapeText = (shape: Shape | string) =>
 export const kernelThrew = defineMessage(
   'kernel-threw',
   EXIT.inconclusive,
-  (d: { kernel: string; why: string }) => `${d.kernel} threw an error: ${d.why}.`,
+  (d: { kernel: string; shape?: Shape | undefined; why: string }) =>
+    `${d.kernel} threw an error${d.shape === undefined ? '' : ` for ${shapeText(d.shape)}`}: ${d.why}.`,
   'kernel',
 );
 

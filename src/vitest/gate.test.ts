@@ -139,7 +139,7 @@ describe('toPassGate', () => {
   it('fails a kernel that throws, with its reason', async () => {
     const { pass, lines } = await messageOf(throwing, some(throwing));
     expect(pass).toBe(false);
-    expect(lines.join('\n')).toContain('throwing threw an error: no luck.');
+    expect(lines.join('\n')).toContain('throwing threw an error for 3×4×5: no luck.');
   });
 });
 

@@ -173,11 +173,11 @@ const ended: Readonly<Record<string, readonly [attack: string, says: RegExp]>> =
   ],
   'fills the disk': [
     `for (let i = 0; ; i++) try { fs.writeFileSync('f' + i, Buffer.alloc(2 ** 24)); } catch { throw new Error('full'); }`,
-    /threw an error: full|it wrote .* to files/,
+    /threw an error( for .*)?: full|it wrote .* to files/,
   ],
   'fills the disk unseen': [
     `const all = []; for (let i = 0; ; i++) try { const f = fs.openSync('f', 'w'); fs.unlinkSync('f'); fs.writeSync(f, Buffer.alloc(2 ** 24)); } catch { throw new Error('full'); }`,
-    /threw an error: full|it wrote .* to files/,
+    /threw an error( for .*)?: full|it wrote .* to files/,
   ],
   'forks for ever': [
     `${PYTHON('import os\nwhile True:\n    try: os.fork()\n    except OSError: pass')} endless();`,

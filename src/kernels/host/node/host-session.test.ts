@@ -114,7 +114,7 @@ describe('one kernel', { shuffle: false }, () => {
   it.each(
     inShort<[string, number, string, string]>(
       [
-        ['throws', 2, 'kernel-threw', 'mine threw an error: out of luck.'],
+        ['throws', 2, 'kernel-threw', 'mine threw an error for 3×2×1: out of luck.'],
         ['answers nonsense', 3, 'kernel-answer', 'it returned a plain array of 2 entries'],
         ['reports a problem', 4, 'out-of-gpu-memory', 'no more. Try a smaller size.'],
         ['prints what looks like an answer', 9, 'kernel-threw', 'after noise'],
