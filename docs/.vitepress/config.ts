@@ -61,7 +61,7 @@ export default defineConfig({
   srcExclude: [
     '**/node_modules/**',
     'dist/**',
-    'fixtures/!(adversary|history|shipped-kernels)/**',
+    'fixtures/!(adversary|history|shipped-kernels|strangers)/**',
     'docs/**/*-figures.md',
   ],
   rewrites: { 'README.md': 'index.md' },
