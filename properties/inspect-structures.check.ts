@@ -244,13 +244,13 @@ describe('a wrong product', () => {
     for (const quick of some([true, false], 2)) {
       const found = await inspectedKernel(kernel, { quick });
       expect(found.answer('multiplies')).toMatchObject({ value: false, confidence: 'proved' });
-      expect(found.answer('multiplies')?.answer).toContain('wrong at m = 512, k = 16, n = 16');
+      expect(found.answer('multiplies')?.answer).toContain('wrong at 512×16×16');
       expect(found.answer('batch-invariant')).toMatchObject({ value: null, confidence: 'proved' });
-      expect(found.answer('batch-invariant')?.answer).toBe('C is wrong at m = 512, k = 64, n = 16');
-      if (!quick) expect(found.answer('code-path')?.answer).toMatch(/^C is wrong at m = 512/);
+      expect(found.answer('batch-invariant')?.answer).toBe('C is wrong at 512×64×16');
+      if (!quick) expect(found.answer('code-path')?.answer).toMatch(/^C is wrong at 512×/);
       expect(found.answer('code-path')?.answer ?? '').not.toContain('bits');
       expect(found.contradictions).toEqual([
-        expect.stringMatching(/entries of C differ from A·B for inputs of ±1 at m = 512, k = 16, n = 16/),
+        expect.stringMatching(/entries of C differ from A·B for inputs of ±1 at 512×16×16/),
       ]);
       expect(inspectExitCode(found)).toBe(EXIT.fail);
     }
@@ -263,9 +263,9 @@ describe('a wrong product', () => {
     });
     const found = await inspectedKernel(kernel);
     expect(found.answer('multiplies')?.value).toBe(true);
-    expect(found.answer('batch-invariant')?.answer).toBe('C is wrong at m = 37, k = 64, n = 16');
+    expect(found.answer('batch-invariant')?.answer).toBe('C is wrong at 37×64×16');
     expect(found.beyondClaims).toMatch(
-      /^A product exceeds its error bound at m = 37, k = 64, n = 16: entry \(36, 0\) is /,
+      /^A product exceeds its error bound at 37×64×16: entry \(36, 0\) is /,
     );
     expect(found.contradictions).toEqual([found.beyondClaims]);
     expect(inspectExitCode(found)).toBe(EXIT.fail);

@@ -46,6 +46,13 @@ export class ParanoiaError extends Error {
   }
 }
 
+/** Returns the same error with more words before the full stop of its message. */
+export const addToMessage = (error: ParanoiaError, words: string): ParanoiaError =>
+  new ParanoiaError(error.code, error.exitCode, error.message.replace(/\.?$/, `${words}.`), {
+    blames: error.blames,
+    cause: error,
+  });
+
 /** Returns the result of some work, or the ParanoiaError that it throws. Other errors propagate. */
 export function catchParanoiaError<T>(work: () => T): T | ParanoiaError {
   try {

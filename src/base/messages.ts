@@ -98,20 +98,25 @@ export const systemRefuses = defineMessage(
   'machine',
 );
 
-/** Kinds with hundreds of names, which `list` prints. */
+/** Kinds with many names, and the command that prints them. */
 const LISTED: Readonly<Record<string, string>> = {
-  kernel: 'kernels',
-  'leaf kernel': 'kernels',
-  'planted fault': 'faults',
-  precision: 'precisions',
+  kernel: 'list kernels',
+  'leaf kernel': 'list kernels',
+  'planted fault': 'list faults',
+  precision: 'list precisions',
+  input: 'list inputs',
 };
 const MOST = 20;
 
+const OPTION_OF = 'option of ';
+
 function someOf({ what, given, known }: { what: string; given: string; known: readonly string[] }): string {
-  const kinds = lookUp(LISTED, what);
-  if (known.length <= MOST || kinds === undefined) return known.join(', ');
+  const command = what.startsWith(OPTION_OF)
+    ? `${what.slice(OPTION_OF.length)} --help`
+    : lookUp(LISTED, what);
+  if (known.length <= MOST || command === undefined) return known.join(', ');
   const near = byDistance(given, known).slice(0, MOST / 2);
-  return `${near.join(', ')}, … (\`gemm-paranoia list ${kinds}\` prints all)`;
+  return `${near.join(', ')}, … (\`gemm-paranoia ${command}\` prints all)`;
 }
 
 function show(value: unknown): string {

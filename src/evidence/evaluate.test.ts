@@ -205,3 +205,23 @@ it.each(['rises', 'falls'])(
     expect(other?.c.data[0]).not.toBe(worst.c.data[0]);
   },
 );
+
+it('names the repeated product where another one between its repetitions throws', async () => {
+  const spec: FunctionKernel = {
+    name: 'mine',
+    multiply(_a, _b, { m, n, k }) {
+      if (n !== 9 || k !== 2) throw new Error('no luck');
+      return new Float32Array(m * n);
+    },
+  };
+  const mine = externalKernel(spec, openFunctionKernel(spec), applyClaims(singlePrecision));
+  const value = parseCase('kernel=mine;input=uniform;m=1;k=2;n=9;repeats=3');
+  const found = await new Evaluator(exactProduct).attempt({ case: value, kernel: mine }, open);
+  expect(found).toMatchObject({
+    code: 'kernel-threw',
+    blames: 'kernel',
+    message: expect.stringMatching(
+      /^mine threw an error for \d+×\d+×\d+: no luck \(between repetitions of 1×2×9\)\.$/,
+    ),
+  });
+});

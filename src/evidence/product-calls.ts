@@ -1,3 +1,4 @@
+import { addToMessage, ParanoiaError } from '../base/errors.ts';
 import { loadPart } from '../base/part.ts';
 import { type Product, type ProductOutcome, requireProduct } from '../gpu/runner/product.ts';
 import { type KernelJob, runJobs } from '../kernels/kernel.ts';
@@ -65,7 +66,7 @@ export class ProductCalls {
     const products: RepeatedProduct[] = [];
     const mayDiffer = job.kernel.claims?.deterministic === false;
     for (const { job: own, before, when } of listRepetitions(job, asOften, items, wary)) {
-      for (const other of before) await multiply(other);
+      for (const other of before) await amongRepetitions(value, multiply(other));
       const product = { ...(await multiply(own)), when };
       // Where all answers must be the same, the first and one that differs are enough. Elsewhere only equal ones are dropped.
       if (mayDiffer && products.length > 1 && harmOf(product) === 0 && isSame(products[0], product)) continue;
@@ -143,6 +144,17 @@ export function findDifferingAnswers([first, ...others]: readonly [Product, ...R
 ] {
   const other = others.find((one) => !isSame(first, one)) ?? others.at(-1);
   return other === undefined ? [first] : [first, other];
+}
+
+/** Awaits a product that a case computes between its repetitions. An error of its kernel then names both products. */
+async function amongRepetitions({ problem }: Case, product: Promise<Product>): Promise<void> {
+  try {
+    await product;
+  } catch (error) {
+    if (!(error instanceof ParanoiaError) || error.blames !== 'kernel') throw error;
+    const { m, k, n } = problem;
+    throw addToMessage(error, ` (between repetitions of ${m}×${k}×${n})`);
+  }
 }
 
 /** True if two products have the same bits; NaN bit patterns are not told apart. */

@@ -36,7 +36,7 @@ export interface FuzzOptions {
   /** True if run r belongs to this machine. */
   readonly mine?: (run: number) => boolean;
   readonly onJudged?: (judged: CaseOutcome) => void;
-  readonly onFinding?: (finding: CampaignFinding) => void;
+  readonly onFinding?: (finding: CampaignFinding, isSaved?: boolean) => void;
   readonly onChampion?: (champion: Champion, objective: Objective) => void;
 }
 
@@ -123,7 +123,7 @@ async function campaigned(options: FuzzOptions): Promise<Found> {
     const check = failedCheck(found);
     if (check !== undefined) known.push(toFinding(found, check));
   }
-  for (const finding of known) onFinding?.(finding);
+  for (const finding of known) onFinding?.(finding, true);
   const outcome = await runCampaign(options);
   if (known.length === 0) return outcome;
   const findings = [...known, ...outcome.findings];

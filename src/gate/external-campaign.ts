@@ -117,7 +117,7 @@ function describeUnsupported(spec: UserKernel): string | undefined {
   const untaken = known.filter(({ key }) => takes[key] !== true).map(({ what }) => what);
   if (untaken.length === 0) return undefined;
   if (untaken.length === known.length)
-    return `${spec.name} was tested only with A·B of row-major matrices without gaps. To test more, state \`accepts\`.`;
+    return `All cases of ${spec.name} are A·B of row-major matrices without gaps. To test more, state \`accepts\`.`;
   const what = untaken.join(', ').replace(/, (?=[^,]*$)/, ' and ');
   return `${spec.name} was not tested with ${what}. To test them, state \`accepts\`.`;
 }

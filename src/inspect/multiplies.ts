@@ -44,7 +44,7 @@ export const multiplies: InspectionQuestion = {
       if (wrong > 0) wrongs.push({ count: `${wrong} of ${m * n}`, at: shapeText(shape) });
     }
     measures.multiplies = wrongs.length === 0;
-    if (wrongs.length > 0) measures.wrongAt = wrongs.map(({ at }) => at).join('; ');
+    if (wrongs.length > 0) measures.wrongAt = wrongs.map(({ at }) => at).join(', ');
     const answer =
       wrongs.length === 0
         ? 'yes'
@@ -52,8 +52,8 @@ export const multiplies: InspectionQuestion = {
     const says = 'entries of C differ from A·B for inputs of ±1';
     const evidence =
       wrongs.length === 0
-        ? `No ${says} at ${shapes.map(shapeText).join('; ')}.`
-        : `${wrongs.map(({ count, at }, place) => `${count}${place === 0 ? ` ${says}` : ''} at ${at}`).join('; ')}.`;
+        ? `No ${says} at ${shapes.map(shapeText).join(', ')}.`
+        : `${wrongs.map(({ count, at }, place) => `${count}${place === 0 ? ` ${says}` : ''} at ${at}`).join(', ')}.`;
     return [makeRefutableAnswer(wrongs.length === 0, answer, evidence)];
   },
 };

@@ -33,7 +33,7 @@ export class WrongProduct extends Error {
   }
 }
 
-export const shapeText = ({ m, k, n }: Shape): string => `m = ${m}, k = ${k}, n = ${n}`;
+export const shapeText = ({ m, k, n }: Shape): string => `${m}×${k}×${n}`;
 
 /** Describes a breach: "entry (3, 4) is 0 where 1.25 is exact, 4.1e+5 times the bound of what it claims". */
 export function describeBoundViolation({ i, j, found, exact, times }: BoundViolation): string {

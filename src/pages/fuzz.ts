@@ -38,11 +38,21 @@ export function coverageText({ coverage }: FuzzResult, look: TerminalStyle): str
   return terminalTables([{ title: '', columns: columnsOf('text', 'visited', 'cases'), rows: all }], look);
 }
 
-/** Lists the commands that reproduce a violation. */
+/** Commands that reproduce a violation, and what is known of it. */
+interface Reproduction {
+  readonly gate: string;
+  /** Absent for a case that no search drew. */
+  readonly fuzz?: string | undefined;
+  /** True if an earlier run saved the case. */
+  readonly isSaved?: boolean;
+  /** True if the violation of this case was already printed, as a saved one. */
+  readonly isKnown?: boolean;
+}
+
+/** Describes a violation, with the commands that reproduce it. */
 export function replayText(
   finding: FuzzResult['findings'][number],
-  gate: string,
-  fuzz: string | undefined,
+  { gate, fuzz, isSaved = false, isKnown = false }: Reproduction,
   { colors }: TerminalStyle,
 ): string {
   const { case: text, drawnCase, check, message, shrinks, unsteady } = finding;
@@ -51,14 +61,19 @@ export function replayText(
     unsteady === undefined || check === 'state'
       ? []
       : [`intermittent: it failed in ${unsteady.failed} of ${unsteady.runs} runs`];
-  const lines = [
-    toOneLine(message),
+  const found = [
     ...(drawnCase === text ? [] : [`shrunk in ${formatCount(shrinks, 'step')} from ${drawnCase}`]),
     ...again,
-    `replay: ${gate}`,
-    ...(fuzz === undefined ? [] : [`search again: ${fuzz}`]),
   ];
-  return `${colors.red(colors.bold('VIOLATION'))} of "${toOneLine(check)}": ${toOneLine(text)}\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+  const search = fuzz === undefined ? [] : [`search again: ${fuzz}`];
+  const lines = isKnown
+    ? [...found, ...search]
+    : [toOneLine(message), ...found, `replay: ${gate}`, ...search];
+  const of = `of "${toOneLine(check)}"${isSaved ? ' by a saved case' : ''}: ${toOneLine(text)}`;
+  const title = isKnown
+    ? 'The search found this saved case again'
+    : `${colors.red(colors.bold('VIOLATION'))} ${of}`;
+  return `${title}\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 }
 
 /** Lists the largest errors that a search found. */

@@ -101,9 +101,9 @@ describe('a run that passes', () => {
     expect(text.slice(0, 5)).toEqual([
       'gemm-paranoia 0.1.0 on SwiftShader Device (Subzero) (software): 6 cases in 2 s, seed 1',
       '',
-      '   kernel     cases  sigmas  baseline  grade  time',
-      '✓  kernel-0  3 pass     1.1      same      A   1 s',
-      '✓  kernel-1  3 pass     1.1    1.25 ×      –   1 s',
+      '   kernel     cases  max sigmas  baseline  grade  time',
+      '✓  kernel-0  3 pass         1.1      same      A   1 s',
+      '✓  kernel-1  3 pass         1.1    1.25 ×      –   1 s',
     ]);
     expect(text.at(-1)).toBe('PASS: All passed (exit code 0: no check failed).');
   });
@@ -308,6 +308,7 @@ describe('any run', () => {
   test('of nothing says so', () => {
     const text = linesOf({ ...passed(0), verdict: 'inconclusive', reason: 'Nothing was run.' });
     expect(text).toContain('No case ran.');
+    expect(text[0]).toMatch(/: 0 cases, seed /);
   });
 
   test('of kernels that need no adapter is on the processor', () => {

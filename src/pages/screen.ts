@@ -70,7 +70,7 @@ function headerOf({ version, adapter, summary, seed, shard }: Results): string {
   const { run, planned, seconds } = summary;
   const ran = run === planned ? formatCount(run, 'case') : `${run} of ${formatCount(planned, 'case')}`;
   const part = shard === undefined ? '' : ` (shard ${shard.index} of ${shard.of})`;
-  return `gemm-paranoia ${toOneLine(version, 20)} on ${placeInWords(adapter)}: ${ran}${part} in ${formatDuration(seconds)}, seed ${seed}`;
+  return `gemm-paranoia ${toOneLine(version, 20)} on ${placeInWords(adapter)}: ${ran}${part}${run === 0 ? '' : ` in ${formatDuration(seconds)}`}, seed ${seed}`;
 }
 
 function overviewLines(results: Results, look: TerminalStyle, most: number): string[] {
@@ -129,7 +129,7 @@ const COLUMNS: readonly Told[] = [
   told(columnsOf('text', '')[0], (row) => tonedCell(signOf(row), toneOf(row))),
   told(columnsOf('text', 'kernel')[0], (row) => tonedCell(toOneLine(row.name, LONGEST_NAME), toneOf(row))),
   told(columnsOf('number', 'cases')[0], (row) => tonedCell(casesOf(row), toneOf(row))),
-  told(columnsOf('number', 'sigmas')[0], ({ sigmas }) =>
+  told(columnsOf('number', 'max sigmas')[0], ({ sigmas }) =>
     sigmas === undefined ? undefined : formatMagnitude(sigmas),
   ),
   told(columnsOf('number', 'baseline')[0], ({ sinceBaseline }) => changeInWords(sinceBaseline)),

@@ -94,7 +94,7 @@ const describeTimeout = (
   lacks?: string,
   next = MORE_TIME,
 ): string =>
-  `Time ran out ${run === 0 ? 'before the first' : `after ${run}`} of ${formatCount(planned, 'case')}${lacks === undefined ? '' : `; ${lacks}`}. ${next}`;
+  `Time ran out ${run === 0 ? 'during the start, before the first' : `after ${run}`} of ${formatCount(planned, 'case')}${lacks === undefined ? '' : `; ${lacks}`}. ${next}`;
 
 /** Answers that praise a product as a whole, from the few inspected products. */
 const PRAISE: ReadonlySet<string> = new Set(['multiplies', 'grade']);

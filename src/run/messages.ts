@@ -5,7 +5,7 @@ export const runBrokenOff = defineMessage(
   EXIT.internal,
   (d: { done: number; planned: number; why: string }) =>
     d.done === d.planned
-      ? `All cases ran, and their results are kept. The search for smaller failures ended early. Reason: ${d.why}`
+      ? `All cases ran, and their results are kept. Only the search for smaller failing cases ended early. Reason: ${d.why}`
       : `The run ended early, after ${d.done} of ${d.planned} cases; their results are kept. Reason: ${d.why}`,
 );
 

@@ -96,6 +96,7 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
     const look = lookFor(process.stdout);
     progress = live.progress({ stream: process.stderr, planned: plan.runs }, startRate);
     const written: Promise<string | ParanoiaError>[] = [];
+    const saved = new Set<string>();
     const outcome = await runFuzz({
       ...{ targets, judge, corpus: corpus.cases, seed, runs: plan.runs, stop: signals.asked },
       isLate: signals.isLate,
@@ -106,11 +107,14 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
         sofar.add(result);
         progress?.done(result);
       },
-      onFinding(finding) {
+      onFinding(finding, isSaved = false) {
         progress?.finish();
         const own = targets.find(({ kernel }) => kernel === finding.result.kernel);
         const again = replayOf(finding, { request, files, around: own?.around });
-        process.stdout.write(replayText(finding, finding.result.replay, again, look));
+        const isKnown = saved.has(finding.case);
+        if (isSaved) saved.add(finding.case);
+        const how = { gate: finding.result.replay, fuzz: again, isSaved, isKnown };
+        process.stdout.write(replayText(finding, how, look));
         written.push(...kept(finding, plan, options, machine.fingerprint.id).map(catchParanoiaErrorAsync));
       },
       onChampion({ value, result }, { unit }) {

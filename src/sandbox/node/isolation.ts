@@ -10,8 +10,8 @@ export interface SandboxFindings {
 
 /** The words for each lane in results. */
 const WAYS: Readonly<Record<SandboxBackend['name'], string>> = {
-  bwrap: 'namespaces (bubblewrap), Landlock and seccomp',
-  unshare: 'namespaces (unshare), Landlock and seccomp',
+  bwrap: 'Linux namespaces (bubblewrap), Landlock and seccomp',
+  unshare: 'Linux namespaces (unshare), Landlock and seccomp',
   launcher: 'Landlock and seccomp, without namespaces',
 };
 
