@@ -201,7 +201,7 @@ describe('sums of elements', () => {
 
   itWhole('wider than operands can ask are told as far as they can', async () => {
     const found = await asked({ precision: 'int8-row', sum: inDoubles }, ofSums);
-    expect(found.answer('accumulator-bits')?.answer).toMatch(/^at least 13, where three terms meet/);
+    expect(found.answer('accumulator-bits')?.answer).toMatch(/^at least 13 in sums of three terms/);
     expect(found.answer('order')?.evidence).toContain('hold products up to 2^12 apart');
   });
 });

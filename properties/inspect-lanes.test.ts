@@ -198,7 +198,7 @@ describe('of terms that are sorted', () => {
     );
     expect(found.answer('product-rounding')).toMatchObject({ value: null, confidence: 'unknown' });
     expect(found.measures.fused).toBeUndefined();
-    expect(found.answer('unit')?.answer).toContain('at least 24-bit sums');
+    expect(found.answer('unit')?.answer).toContain('adds in at least 24-bit,');
     expect(found.answer('stored-rounding')).toBeUndefined();
   });
 

@@ -38,7 +38,9 @@ async function unmask(
 ): Promise<Inspection & { contradictions: string[] }> {
   const found = await inspectKernel(kernel, { quick: true, sizes: [16], clock: stillClock, ...options });
   // A question that is rounded on its way to the kernel is another question.
-  for (const { evidence } of found.findings) expect(evidence).not.toContain(` ${NOT_HELD} of `);
+  // Elements of iq4_nl lack 0, so questions with zeros are not asked of them.
+  for (const { evidence } of found.findings)
+    expect(evidence.replace(/^0 is none of elements of iq4nl\.$/, '')).not.toContain(` ${NOT_HELD} of `);
   const against = contradictions(found, promisesOf(kernel, options.method ?? method));
   expect(inspection.parse({ ...found, contradictions: against })).toEqual({
     ...found,
@@ -383,7 +385,7 @@ describe('the algorithm', () => {
     );
     const always = await unmask(beside(() => true));
     expect(always.contradictions).toEqual([
-      expect.stringContaining('entries of C differ from A·B for inputs of ±1 at m = '),
+      expect.stringContaining('entries of C differ from A·B for inputs of ±1 at '),
     ]);
   });
 });
@@ -396,10 +398,10 @@ describe('a product that is wrong', () => {
   ])('everywhere, %s, is the only answer', async (_, sum) => {
     const found = await unmask(made('wrong', { sum }));
     expect(found.findings).toMatchObject([{ id: 'multiplies', value: false, confidence: 'proved' }]);
-    expect(found.findings[0].answer).toMatch(/^no, C is wrong at m = .*: the inspection ended here$/);
+    expect(found.findings[0].answer).toMatch(/^no, C is wrong at \d+×.*: the inspection ended here$/);
     expect(found.measures).toEqual({ multiplies: false, wrongAt: expect.any(String) });
     expect(found.contradictions).toEqual([
-      expect.stringContaining('entries of C differ from A·B for inputs of ±1 at m = '),
+      expect.stringContaining('entries of C differ from A·B for inputs of ±1 at '),
     ]);
   });
 });

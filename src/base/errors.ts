@@ -46,9 +46,9 @@ export class ParanoiaError extends Error {
   }
 }
 
-/** Returns the same error with more words before the full stop of its message. */
-export const addToMessage = (error: ParanoiaError, words: string): ParanoiaError =>
-  new ParanoiaError(error.code, error.exitCode, error.message.replace(/\.?$/, `${words}.`), {
+/** Returns the same error with another sentence after its message. */
+export const addToMessage = (error: ParanoiaError, sentence: string): ParanoiaError =>
+  new ParanoiaError(error.code, error.exitCode, `${error.message} ${sentence}`, {
     blames: error.blames,
     cause: error,
   });

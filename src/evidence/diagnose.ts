@@ -72,7 +72,7 @@ export function fewBits({ errors, machine }: Pick<Evidence, 'errors' | 'machine'
     !(bits >= FEWEST_BITS && bits < multiplied.precision - BITS_LOST)
   )
     return undefined;
-  return `likely mistake: some operation has fewer bits than ${name} (the wrong entries are right to ${bits.toFixed(1)} of ${multiplied.precision} bits, ${keeping(multiplied.precision)})`;
+  return `likely mistake: some operation has fewer bits than ${name} (${bits.toFixed(1)} of ${multiplied.precision} bits are right, where ${keeping(multiplied.precision)})`;
 }
 
 /** Largest error in multiples of the mean error, up to which most entries have errors of a similar size. */
@@ -83,8 +83,8 @@ const FEWEST_BITS = 6;
 /** Unless they are very long, honest products lose fewer bits of their format than this. */
 const BITS_LOST = 9;
 
-/** Lists the significant bits of narrower formats: "tf32 and f16 have 11, bf16 has 8". It has no semicolon, which would end its clause. */
+/** Lists the significant bits of narrower formats: "tf32 and f16 give 11, bf16 gives 8". It has no semicolon, which would end its clause. */
 function keeping(precision: number): string {
-  const f32 = precision > 24 ? 'f32 has 24, ' : '';
-  return `${f32}tf32 and f16 have 11, bf16 has 8`;
+  const f32 = precision > 24 ? 'f32 gives 24, ' : '';
+  return `${f32}tf32 and f16 give 11, bf16 gives 8`;
 }

@@ -92,10 +92,11 @@ function threeBlocks({ isFew, stride, sides }: InspectionContext['session'], qui
   return [3 * (blockAlong(sides) ?? CHUNK)].filter((k) => k <= (quick ? LONGEST.quick : LONGEST.full));
 }
 
-/** Explains why no power of two swallows units. */
+/** Explains why no power of two is large enough that sums lose units added to it. */
 function unswallowed({ session }: InspectionContext, k: number): string {
-  if (!session.isFew) return `No power of two was found that swallows ${k} units and leaves them countable.`;
-  return `${describeOperands(session.sides)} hold products up to 2^${session.reach} apart: no power of two was found that swallows ${k} units.`;
+  if (!session.isFew)
+    return `This question adds a power of two and ${k} ones, and counts the ones that are not lost. No power of two was found for which this works.`;
+  return `${describeOperands(session.sides)} hold products up to 2^${session.reach} apart: no power of two was found beside which sums lose ${k} ones.`;
 }
 
 /** The results of some pairs of terms of a long sum. */

@@ -44,7 +44,7 @@ const carries = (told: readonly MeasuredCompensation[], bits: number) =>
 /** Returns the answer where no tree is known. */
 function ofThree({ bits, atLeast, words }: SumBits): QuestionAnswer {
   return {
-    answer: `${atLeast ? 'at least ' : ''}${bits}${sumName(bits, atLeast, words)}, where three terms meet; other sums are unknown`,
+    answer: `${atLeast ? 'at least ' : ''}${bits}${sumName(bits, atLeast, words)} in sums of three terms; longer sums are unknown`,
     value: bits,
     confidence: 'likely',
     evidence: `${shownByThree({ bits, atLeast, words })} No tree of the sums was found.`,

@@ -101,7 +101,7 @@ export const kernelHangs = defineMessage(
   'kernel-hangs',
   EXIT.inconclusive,
   (d: { kernel: string; shape: Shape | string; seconds: number }) =>
-    `${d.kernel} returned nothing for ${shapeText(d.shape)} within ${d.seconds} s. If the kernel needs longer, raise the timeLimit in its definition.`,
+    `${d.kernel} returned nothing for ${shapeText(d.shape)} within ${d.seconds} s. If the kernel needs longer, raise its timeLimit, an option of defineKernel.`,
   'kernel',
 );
 

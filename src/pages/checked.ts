@@ -101,7 +101,7 @@ function notesOf({
     );
   else if (boundUsed !== undefined)
     notes.push(
-      `Largest error: ${shareOf(boundUsed)} its bound${sigmas === undefined ? '' : `, ${formatMagnitude(sigmas)} times sigma (the typical error of a correct kernel on random operands)`}.`,
+      `Largest error: ${shareOf(boundUsed)} its bound${sigmas === undefined ? '' : `, ${formatMagnitude(sigmas)} sigmas (one is the usual error of a correct kernel on random operands, estimated rather too large)`}.`,
     );
   if (verdict === 'pass' && Number(sigmas) > SUSPICIOUS && worst.length > 0) {
     const { i, j, found, expected } = worst[0];

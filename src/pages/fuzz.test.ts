@@ -19,6 +19,6 @@ test.each([
 
 test('a saved case that the search finds again is not described again', () => {
   expect(replayText(finding, { gate, fuzz, isKnown: true }, plainLook)).toBe(
-    'The search found this saved case again\n  shrunk in 9 steps from kernel=mine;m=19;k=19;n=19\n  search again: fuzz --path 3:3\n',
+    'The search found the saved case again, shrunk in 9 steps from kernel=mine;m=19;k=19;n=19.\n  search again: fuzz --path 3:3\n',
   );
 });

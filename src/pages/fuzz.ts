@@ -61,17 +61,14 @@ export function replayText(
     unsteady === undefined || check === 'state'
       ? []
       : [`intermittent: it failed in ${unsteady.failed} of ${unsteady.runs} runs`];
-  const found = [
-    ...(drawnCase === text ? [] : [`shrunk in ${formatCount(shrinks, 'step')} from ${drawnCase}`]),
-    ...again,
-  ];
+  const shrunk = `shrunk in ${formatCount(shrinks, 'step')} from ${drawnCase}`;
   const search = fuzz === undefined ? [] : [`search again: ${fuzz}`];
   const lines = isKnown
-    ? [...found, ...search]
-    : [toOneLine(message), ...found, `replay: ${gate}`, ...search];
+    ? [...again, ...search]
+    : [toOneLine(message), ...(drawnCase === text ? [] : [shrunk]), ...again, `replay: ${gate}`, ...search];
   const of = `of "${toOneLine(check)}"${isSaved ? ' by a saved case' : ''}: ${toOneLine(text)}`;
   const title = isKnown
-    ? 'The search found this saved case again'
+    ? `The search found the saved case again, ${shrunk}.`
     : `${colors.red(colors.bold('VIOLATION'))} ${of}`;
   return `${title}\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 }

@@ -12,7 +12,8 @@ export const runBrokenOff = defineMessage(
 export const stillInFlight = defineMessage(
   'still-in-flight',
   EXIT.inconclusive,
-  () => 'A signal stopped the run, and a product did not end within 3 s.',
+  () =>
+    'A signal, such as Ctrl-C, stopped the run. The kernel did not finish its product within 3 s after it.',
 );
 
 export const uninspected = defineMessage(

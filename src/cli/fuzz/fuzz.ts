@@ -208,10 +208,12 @@ function introduction(
   const what =
     path !== undefined
       ? `the case at path ${path}`
-      : `searching for ${objective === undefined ? 'violations' : `the largest ${objective.name}`}${many}${long}`;
+      : `search for ${objective === undefined ? 'violations' : `the largest ${objective.name}`}${many}${long}`;
   const first =
-    corpus === 0 || path !== undefined ? '' : `, after ${formatCount(corpus, 'case')} saved by earlier runs`;
-  return `On ${machine}: ${kernels}, ${what}, seed ${seed}${first}.\n`;
+    corpus === 0 || path !== undefined
+      ? ''
+      : `first ${formatCount(corpus, 'case')} saved by earlier runs, then `;
+  return `On ${machine}: ${kernels}, ${first}${what}, seed ${seed}.\n`;
 }
 
 /** Options that change the draws, which a replay repeats. */

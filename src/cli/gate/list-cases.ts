@@ -39,7 +39,7 @@ async function chosenIn(
   const inOrder = referee === undefined ? await inRunOrder(planned, catalog) : planned;
   const chosen = options.cases === undefined ? undefined : chooseCases(inOrder, options.cases);
   const core = inOrder.filter(({ needed }) => needed === true).length;
-  const note = `The first ${formatCount(core, 'case')} are the core, which a pass needs. Time may end the rest.`;
+  const note = `A pass needs ${formatCount(core, 'case')} of these, the core. Others are left out if they do not fit into the budget.`;
   return { cases: chosen?.cases ?? inOrder, note: [chosen?.note ?? note] };
 }
 

@@ -108,9 +108,9 @@ export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table
   const { sigma, limit, bound, fitting, fittingLoose, known, entries } = found;
   const errors: Table = {
     title: `Errors of a correct kernel: ${about.algorithm}, ${about.precision}, k = ${about.k}, ${about.input}, over ${entries} entries`,
-    columns: [...columnsOf('text', 'error of an entry'), ...columnsOf('number', 'at the median', 'at most')],
+    columns: [...columnsOf('text', 'limit of an entry'), ...columnsOf('number', 'median', 'largest')],
     rows: [
-      ['expected (1 sigma)', digitsCell(sigma.median), digitsCell(sigma.largest)],
+      ['1 sigma', digitsCell(sigma.median), digitsCell(sigma.largest)],
       [
         `limit on random data (${limit.sigmas.toPrecision(3)} sigmas)`,
         digitsCell(limit.median),
@@ -121,7 +121,7 @@ export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table
   };
   const fits: Table = {
     title:
-      'Usual tolerances: |found − expected| ≤ atol + rtol·|expected|. A tolerance ÷ limit below 1 is stricter than the limit at the median; correct entries then fail.',
+      'Usual tolerances: |found − expected| ≤ atol + rtol·|expected|. If the column tolerance ÷ limit is below 1, the tolerance is too strict: correct entries fail.',
     columns: [
       ...columnsOf('text', 'tolerance'),
       ...columnsOf('number', 'rtol', 'atol', 'tolerance ÷ limit', 'correct entries that fail'),

@@ -48,8 +48,7 @@ export function recognize(evidence: Evidence, wrong: Uint8Array): LikelyCause | 
     (!family.isPlain || one.family.isBesidePlain === true);
   const others = isWhole ? matches.filter(isTold) : [];
   const or = others.length === 0 ? '' : `, or ${others[0].says}`;
-  const sample = places.isSample ? ` (judged by ${places.wrong.length} sampled entries)` : '';
-  return { cause, says: `${isWhole ? '' : 'in the wrong entries, '}${best.says}${or}${sample}` };
+  return { cause, says: `${isWhole ? '' : 'in the wrong entries, '}${best.says}${or}` };
 }
 
 type Places = ReturnType<typeof pickEntries>;

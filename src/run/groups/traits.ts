@@ -105,7 +105,7 @@ export const traits: readonly Trait[] = [
   yes('k < n', ({ k, n }) => k < n, 0.5),
   yes('k > m', ({ k, m }) => k > m, 0.5),
   yes('k < m', ({ k, m }) => k < m, 0.5),
-  yes('edited inputs (edit=, such as nan:row)', ({ edit }) => edit !== 'none'),
+  yes('inputs that the gate changed (such as edit=nan:row)', ({ edit }) => edit !== 'none'),
 ];
 
 /** Names that cases have. Each value is a property of its own. */
