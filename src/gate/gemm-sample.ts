@@ -49,23 +49,38 @@ const begun = new Memo<BegunVariations>(8);
 function* drawVariations(takes: Features, seed: number): Generator<Variation, void> {
   const space = { maxSize: 1, tiles: [], features: { ...takes, empty: false } };
   const random = createRandom(seed, STREAM);
-  const met = new Set<number>();
+  const pairs = new MetPairs();
   for (let at = 0; ; at++) {
     // Every other variation is sparse: the first failure of a rich one hides those of a plain one.
     const isSparse = at % 2 === 1;
-    const candidates = severalOf(() => {
+    const draw = () => {
       const drawn = drawFields(VARYING, space, (least, most) => random.int(least, most));
       const kept = VARYING.filter(() => !isSparse || random.int(1, 3) === 1);
       return Object.fromEntries(kept.map((key) => [key, drawn[key]]));
-    }, takes);
-    if (candidates.length === 0) return;
-    const pairs = candidates.map(pairsOf);
-    const fresh = pairs.map((all) => all.filter((pair) => !met.has(pair)).length);
-    const best = fresh.indexOf(Math.max(...fresh));
-    for (const pair of pairs[best]) met.add(pair);
-    yield candidates[best];
+    };
+    const best = bestOf(Array.from({ length: CANDIDATES }, draw), pairs, takes) ?? firstOf(draw, takes);
+    if (best === undefined) return;
+    pairs.meet(best);
+    yield best;
   }
 }
+
+/** Returns the candidate of the most new pairs that can be served, the first of equal ones. Few are asked whether they can be. */
+function bestOf(candidates: readonly Variation[], pairs: MetPairs, takes: Features): Variation | undefined {
+  const fresh = candidates.map((one) => pairs.countNew(one));
+  const order = candidates.map((_, at) => at).sort((x, y) => fresh[y] - fresh[x]);
+  return order.map((at) => candidates[at]).find((one) => isVariation(one, takes));
+}
+
+/** Returns the first of further draws that can be served; none after too many, where a kernel accepts none of the drawn features. */
+function firstOf(draw: () => Variation, takes: Features): Variation | undefined {
+  for (let tries = CANDIDATES; tries < MOST_TRIES; tries++) {
+    const variation = draw();
+    if (isVariation(variation, takes)) return variation;
+  }
+  return undefined;
+}
+const MOST_TRIES = 400;
 
 const [REAL, COMPLEX] = ['f32', 'c32'].map((precision) =>
   caseOf({ kernel: 'any', m: 2, k: 3, n: 4, precision }),
@@ -82,17 +97,6 @@ function isVariation(variation: Variation, takes: Features): boolean {
   const gemm = toGemm(value.problem);
   return features.some(({ needs }) => needs(gemm));
 }
-
-/** Returns one or more candidates; none after too many failed draws, where a kernel accepts none of the drawn features. */
-function severalOf(draw: () => Variation, takes: Features): Variation[] {
-  const found: Variation[] = [];
-  for (let tries = 0; tries < MOST_TRIES && (tries < CANDIDATES || found.length === 0); tries++) {
-    const variation = draw();
-    if (isVariation(variation, takes)) found.push(variation);
-  }
-  return found;
-}
-const MOST_TRIES = 400;
 
 /**
  * Traits by which a kernel may select a code path, each with few values. A pairwise covering array meets every pair of values of two
@@ -117,9 +121,31 @@ const partsOf = (x: ScaleFactor, known: readonly number[]) => (typeof x === 'num
 /** Number of values of a trait, −1 included. */
 const VALUES = 6;
 
-function pairsOf(variation: Variation): number[] {
-  const values = TRAITS.map((trait, at) => VALUES * at + trait(variation) + 1);
-  return values.flatMap((x, i) => values.slice(i + 1).map((y) => x * VALUES * TRAITS.length + y));
+/** The pairs of values of two traits that variations have met. */
+class MetPairs {
+  private readonly count = VALUES * TRAITS.length;
+  private readonly met = new Uint8Array(this.count ** 2);
+
+  /** Returns the number of pairs that no variation has met before. */
+  countNew(variation: Variation): number {
+    let found = 0;
+    this.each(variation, (pair) => {
+      found += 1 - this.met[pair];
+    });
+    return found;
+  }
+
+  meet(variation: Variation): void {
+    this.each(variation, (pair) => {
+      this.met[pair] = 1;
+    });
+  }
+
+  private each(variation: Variation, take: (pair: number) => void): void {
+    const values = TRAITS.map((trait, at) => VALUES * at + trait(variation) + 1);
+    for (let i = 0; i < values.length; i++)
+      for (let j = i + 1; j < values.length; j++) take(values[i] * this.count + values[j]);
+  }
 }
 
 /** Applies a variation to a case. Large products get smaller batches, so that they take no longer. */

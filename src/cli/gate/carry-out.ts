@@ -157,7 +157,8 @@ async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Pro
       campaign: isNamed ? undefined : plan.campaign,
     });
   }
-  const wanted = jobsOf(options.jobs, request, [...asked, ...sample], catalog, plan.limit);
+  const all = { kernels: kernelsOf([...asked, ...sample]), count: asked.length + sample.length };
+  const wanted = jobsOf(options.jobs, request, { ...all, limit: plan.limit }, catalog);
   const cautious =
     plan.referee === undefined
       ? {}
@@ -166,6 +167,7 @@ async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Pro
     ...{ ...chosen, ...part, ...budget, ...along, waivers },
     enough: endsEarly(request) ? new FailureLimiter() : undefined,
     jobs: wanted,
+    started: plan.ahead?.takeJobs(wanted),
     ...cautious,
   });
 }

@@ -15,6 +15,7 @@ import { namesCases } from './named-cases.ts';
 import type { GateRequest } from './options.ts';
 import { type GatePlan, planGate } from './plan.ts';
 import { publish, startLive } from './publish.ts';
+import { StartedAhead } from './start-ahead.ts';
 import { collectUntilPublished } from './unfinished.ts';
 
 /** Runs a gate. @returns the exit code of the verdict */
@@ -26,8 +27,14 @@ export async function runGateCommand(request: GateRequest): Promise<number> {
   }
   if (request.update === true && inCi()) throw noUpdateInCi();
   const wrong: Error[] = [];
-  const plan = await planGate(request, (error) => wrong.push(error));
-  const code = plan === undefined ? EXIT.pass : await judgePlan(withLacks(plan, wrong), request);
+  const ahead = new StartedAhead();
+  let code: number;
+  try {
+    const plan = await planGate(request, (error) => wrong.push(error), ahead);
+    code = plan === undefined ? EXIT.pass : await judgePlan(withLacks(plan, wrong), request);
+  } finally {
+    await ahead.end();
+  }
   for (const { message } of wrong) say(message);
   return wrong.length > 0 ? EXIT.usage : code;
 }

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { expect, it } from 'vitest';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import type { RunLimit } from '../../run/budget.ts';
-import type { PlannedCase } from '../../run/planned-case.ts';
 import { jobsOf } from './jobs-of.ts';
 
 const multiply = () => new Float32Array();
@@ -20,8 +19,7 @@ const countOf = (
   cases = 1000,
   limit?: RunLimit,
 ) => {
-  const planned = Array.from({ length: cases }, (_, at) => ({ kernel: names[at % names.length] }));
-  return jobsOf(asked, flags, planned as PlannedCase[], catalog, limit).count;
+  return jobsOf(asked, flags, { kernels: names, count: cases, limit }, catalog).count;
 };
 
 it('functions are judged by several processes where that pays', () => {

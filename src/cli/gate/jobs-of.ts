@@ -5,7 +5,6 @@ import type { JobArgs } from '../../farm/node/serve-job.ts';
 import type { KernelCatalog } from '../../kernels/kernel-catalog.ts';
 import { isCounted, type RunLimit } from '../../run/budget.ts';
 import type { JobOptions } from '../../run/node/job-process.ts';
-import type { PlannedCase } from '../../run/planned-case.ts';
 
 /** The module of judging processes. */
 const JOB = ownScript('../../farm/node/job', import.meta.url);
@@ -25,21 +24,24 @@ interface JobRequest extends RunRequest {
   readonly case?: readonly string[] | undefined;
 }
 
-/**
- * Plans the processes that judge the cases of a gate: the requested number, or as many as pay.
- * @param limit the limit of the cases of each kernel, if any
- */
+/** Cases of a gate, before they are planned or after. */
+interface JobCases {
+  readonly kernels: readonly string[];
+  readonly count: number;
+  /** The limit of the cases of each kernel, if any. */
+  readonly limit?: RunLimit | undefined;
+}
+
+/** Plans the processes that judge the cases of a gate: the requested number, or as many as pay. */
 export function jobsOf(
   asked: number | undefined,
   request: JobRequest,
-  cases: readonly PlannedCase[],
+  { kernels, count, limit }: JobCases,
   catalog: KernelCatalog,
-  limit?: RunLimit,
 ): JobOptions {
-  const kernels = [...new Set(cases.map(({ kernel }) => kernel))];
   const most = isCounted(limit) ? limit.cases * kernels.length : Number.POSITIVE_INFINITY;
   const usual = () =>
-    Math.min(paying(Math.min(cases.length, most)), ...kernels.map((name) => mostOf(name, catalog)));
+    Math.min(paying(Math.min(count, most)), ...kernels.map((name) => mostOf(name, catalog)));
   return {
     // Named cases are judged in order in one process: a failure may depend on earlier ones.
     count: request.case === undefined ? (asked ?? usual()) : 1,

@@ -31,8 +31,10 @@ import type { PlannedCase } from '../../run/planned-case.ts';
 import { parseShard, type Shard } from '../../run/shard.ts';
 import { goneCase, idleOption, noKernels } from '../messages.ts';
 import type { OtherRuntime } from './elsewhere.ts';
+import { jobsOf } from './jobs-of.ts';
 import { namedCases, namesCases } from './named-cases.ts';
 import type { GateRequest } from './options.ts';
+import type { StartedAhead } from './start-ahead.ts';
 
 /** The plan of a gate, made before a device is opened. */
 export interface GatePlan extends Omit<CommandOptions, 'ofConfig'> {
@@ -54,16 +56,20 @@ export interface GatePlan extends Omit<CommandOptions, 'ofConfig'> {
   readonly thin: readonly string[];
   /** Another runtime that judges, if any. */
   readonly elsewhere: OtherRuntime | undefined;
+  /** Processes that started while the cases were planned, if any. */
+  readonly ahead?: StartedAhead | undefined;
 }
 
 /**
  * Plans the run of a request and a config; undefined if no case is to run; that has then been reported.
  * @param onWrongKernel called with each kernel of the config that has a wrong option, which is then left out; by default it is refused
+ * @param ahead starts processes where they will judge here
  * @throws ParanoiaError those of the options, `no-kernels`, `no-cases`, `idle-option`, and of cases that cannot be run
  */
 export async function planGate(
   request: GateRequest,
   onWrongKernel?: WrongKernelHandler,
+  ahead?: StartedAhead,
 ): Promise<GatePlan | undefined> {
   const shard = shardOf(request);
   requireFiles(request, 'gate');
@@ -83,6 +89,14 @@ export async function planGate(
     const { startAhead } = await import('./untrusted.ts');
     await startAhead(referee.secret, external, found);
   }
+  const isWhole = external.length === kernels.length && (options.sizes ?? options.inputs) === undefined;
+  const isHere = elsewhere === undefined && referee === undefined && request.list !== true;
+  if (isWhole && isHere && !namesCases(request))
+    await ahead?.begin(
+      external,
+      found,
+      jobsOf(options.jobs, request, { kernels, count: MANY, limit: limitFor(options) }, found.catalog),
+    );
   const named = await namedCases(request, { options: given, kernels });
   const isNamed = named !== undefined;
   const catalog = isNamed ? await makeCatalogFor(found.catalog, kernelsOf(named)) : found.catalog;
@@ -98,7 +112,8 @@ export async function planGate(
   const old = isNamed || referee !== undefined ? undefined : await planCorpus(request.corpus, cases, catalog);
   const limit = limitFor(options);
   return {
-    ...{ ...found, options, campaign, catalog, isNamed, elsewhere, limit, shard },
+    ...{ ...found, options, campaign, catalog, isNamed, elsewhere, limit, shard, ahead },
+    ...(ahead === undefined ? {} : { sessionOf: ahead.sessionOf(found.sessionOf) }),
     seed: seedOf(campaign),
     seconds: isNamed ? Number.POSITIVE_INFINITY : secondsIn(limit),
     asked: old === undefined ? cases : [...old.cases, ...cases.filter((value) => !old.has(value))],
@@ -114,6 +129,9 @@ export async function planGate(
         : external.flatMap((spec) => describeThin(spec, referee === undefined) ?? []),
   };
 }
+
+/** The cases that a gate has at least, as a guess before they are planned. */
+const MANY = 1000;
 
 /** Requires a file for untrusted kernels. @throws ParanoiaError `missing-argument` */
 export function requireFiles({ untrusted, files }: RunRequest, command: string): void {

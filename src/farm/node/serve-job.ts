@@ -49,6 +49,8 @@ export async function serveJob(
   const catalog = await makeCatalogFor(found.catalog, kernels);
   const { adapter, toggles, thresholds } = options;
   const opened = await openNodeMachine(kernels, { catalog, sessionOf, adapter, toggles });
+  // A kernel that all cases need starts now. Its error is told by the products.
+  if (kernels.length === 1) opened.start(kernels).catch(() => {});
   const clock = startProcessorClock();
   let budget = new Spending(Number.POSITIVE_INFINITY, { clock });
   let stopping = false;

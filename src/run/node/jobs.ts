@@ -31,9 +31,8 @@ export interface Judges {
   readonly kill: () => void;
 }
 
-/** Starts processes that judge: they open their devices at once. */
-export function startJudges(options: JobOptions): Judges {
-  const jobs = startJobs(options);
+/** Starts processes that judge, unless they have been started: they open their devices at once. */
+export function startJudges(options: JobOptions, jobs: StartedJobs = startJobs(options)): Judges {
   return { judge: (run) => delegating(jobs, run), kill: () => jobs.kill() };
 }
 

@@ -1,7 +1,7 @@
 import { startProcessorClock } from '../../base/node/processor-clock.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
 import { type JudgeOptions, judge, type RunOutcome } from '../judge.ts';
-import type { JobOptions } from './job-process.ts';
+import type { JobOptions, StartedJobs } from './job-process.ts';
 import { type NodeMachineOptions, openNodeMachine } from './open-machine.ts';
 
 export interface NodeJudgeOptions
@@ -9,6 +9,8 @@ export interface NodeJudgeOptions
     Omit<JudgeOptions, 'open' | 'processor' | 'elsewhere' | 'clock'> {
   /** Processes that judge the cases instead of this one, where there are several. */
   readonly jobs?: JobOptions | undefined;
+  /** These processes, if they have been started already. */
+  readonly started?: StartedJobs | undefined;
 }
 
 /**
@@ -21,11 +23,14 @@ export async function judgeInNode({
   toggles,
   sessionOf,
   jobs,
+  started,
   ...options
 }: NodeJudgeOptions): Promise<RunOutcome> {
   const { catalog } = options;
   const judges =
-    jobs === undefined || jobs.count === 1 ? undefined : (await import('./jobs.ts')).startJudges(jobs);
+    jobs === undefined || jobs.count === 1
+      ? undefined
+      : (await import('./jobs.ts')).startJudges(jobs, started);
   try {
     return await judge({
       ...options,

@@ -1,0 +1,57 @@
+import type { KernelSession } from '../../kernels/kernel.ts';
+import type { UserKernel } from '../../kernels/user-kernel.ts';
+import type { JobOptions, StartedJobs } from '../../run/node/job-process.ts';
+import type { MachineOptions } from '../../run/open-machine.ts';
+
+/**
+ * Processes that start while cases are planned: that of the first kernel, and those that judge. Planning takes one core about as long as
+ * their start takes another.
+ */
+export class StartedAhead {
+  private readonly sessions = new Map<string, KernelSession>();
+  private jobs: StartedJobs | undefined;
+
+  /** Starts the process of the first kernel, and those that judge. An error is told by the first product. */
+  async begin(
+    external: readonly UserKernel[],
+    { catalog, sessionOf }: Pick<MachineOptions, 'catalog' | 'sessionOf'>,
+    jobs: JobOptions,
+  ): Promise<void> {
+    if (jobs.count > 1) {
+      const { startJobs } = await import('../../run/node/job-process.ts');
+      this.jobs = startJobs(jobs);
+    }
+    const [spec] = external;
+    const session = await sessionOf(spec, noDevice, catalog.precisions.find(spec.precision ?? 'f32'));
+    this.sessions.set(spec.name, session);
+    session.versions?.().catch(() => {});
+  }
+
+  /** Returns a function that hands out the started session once, and opens others. */
+  sessionOf(open: MachineOptions['sessionOf']): MachineOptions['sessionOf'] {
+    return (spec, ...rest) => {
+      const session = this.sessions.get(spec.name);
+      this.sessions.delete(spec.name);
+      return session ?? open(spec, ...rest);
+    };
+  }
+
+  /** Hands out the processes that judge, if as many were started as are wanted. */
+  takeJobs(wanted: JobOptions): StartedJobs | undefined {
+    if (this.jobs?.count !== wanted.count) return undefined;
+    const { jobs } = this;
+    this.jobs = undefined;
+    return jobs;
+  }
+
+  /** Ends what was not handed out. */
+  async end(): Promise<void> {
+    this.jobs?.kill();
+    await Promise.all([...this.sessions.values()].map((session) => session.close?.()));
+  }
+}
+
+/** Throws: kernels of a command run in other processes, which open devices of their own. */
+function noDevice(): never {
+  throw new Error('A kernel in another process needs no device of this one.');
+}
