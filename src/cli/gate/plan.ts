@@ -89,14 +89,17 @@ export async function planGate(
     const { startAhead } = await import('./untrusted.ts');
     await startAhead(referee.secret, external, found);
   }
-  const isWhole = external.length === kernels.length && (options.sizes ?? options.inputs) === undefined;
-  const isHere = elsewhere === undefined && referee === undefined && request.list !== true;
-  if (isWhole && isHere && !namesCases(request))
-    await ahead?.begin(
-      external,
-      found,
-      jobsOf(options.jobs, request, { kernels, count: MANY, limit: limitFor(options) }, found.catalog),
-    );
+  // Further cases are of the other precisions and of fused products.
+  const sample =
+    namesCases(request) || referee !== undefined || (options.sizes ?? options.precisions) !== undefined
+      ? []
+      : withClaimedEntries(defaultSample(campaign, found.catalog), found.catalog);
+  const limit = limitFor(options);
+  const isMany = !namesCases(request) && (options.sizes ?? options.inputs) === undefined;
+  if (isMany && elsewhere === undefined && referee === undefined && request.list !== true) {
+    const many = { kernels: [...kernels, ...kernelsOf(sample)], count: MANY, limit };
+    await ahead?.begin(external, found, jobsOf(options.jobs, request, many, found.catalog));
+  }
   const named = await namedCases(request, { options: given, kernels });
   const isNamed = named !== undefined;
   const catalog = isNamed ? await makeCatalogFor(found.catalog, kernelsOf(named)) : found.catalog;
@@ -110,18 +113,13 @@ export async function planGate(
   for (const value of cases) await requireRunnable(value, catalog, request);
   // An untrusted kernel may know the results of earlier runs too, so its corpus is not used.
   const old = isNamed || referee !== undefined ? undefined : await planCorpus(request.corpus, cases, catalog);
-  const limit = limitFor(options);
   return {
     ...{ ...found, options, campaign, catalog, isNamed, elsewhere, limit, shard, ahead },
     ...(ahead === undefined ? {} : { sessionOf: ahead.sessionOf(found.sessionOf) }),
     seed: seedOf(campaign),
     seconds: isNamed ? Number.POSITIVE_INFINITY : secondsIn(limit),
     asked: old === undefined ? cases : [...old.cases, ...cases.filter((value) => !old.has(value))],
-    // Further cases are of the other precisions and of fused products.
-    sample:
-      isNamed || referee !== undefined || (options.sizes ?? options.precisions) !== undefined
-        ? []
-        : withClaimedEntries(defaultSample(campaign, catalog), catalog),
+    sample,
     notes: [...notes, ...(old?.notes ?? []), ...(isNamed ? [] : describeLeftOut(campaign, external))],
     thin:
       isNamed || options.sizes !== undefined

@@ -22,6 +22,7 @@ export class StartedAhead {
       this.jobs = startJobs(jobs);
     }
     const [spec] = external;
+    if (spec === undefined) return;
     const session = await sessionOf(spec, noDevice, catalog.precisions.find(spec.precision ?? 'f32'));
     this.sessions.set(spec.name, session);
     session.versions?.().catch(() => {});
