@@ -94,6 +94,12 @@ function isGone(pid: number): boolean {
   }
 }
 
+test('a host greets once, however many ask for versions before it does', async () => {
+  const session = open();
+  const [first, second] = await Promise.all([session.versions?.(), session.versions?.()]);
+  expect([first, second]).toEqual([{ mine: '1.2' }, { mine: '1.2' }]);
+});
+
 describe('one kernel', { shuffle: false }, () => {
   const session = open();
   let pid = 0;

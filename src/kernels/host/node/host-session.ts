@@ -166,9 +166,9 @@ export function openHosted(kernel: HostedKernel): KernelSession<ProductInput> {
     }, surroundings);
   };
 
-  /** Waits for a greeting. @throws ParanoiaError of a host that can multiply nothing. */
+  /** Waits for the greeting, unless it has come. @throws ParanoiaError of a host that can multiply nothing. */
   const greeted = async (found: Conversation, asked: ProductRequest): Promise<void> => {
-    await found.greeting(asked);
+    if (found.said() === undefined) await found.greeting(asked);
     heard(found);
     if (useless !== undefined) throw useless;
   };
