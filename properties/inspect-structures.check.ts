@@ -264,9 +264,7 @@ describe('a wrong product', () => {
     const found = await inspectedKernel(kernel);
     expect(found.answer('multiplies')?.value).toBe(true);
     expect(found.answer('batch-invariant')?.answer).toBe('C is wrong at 37×64×16');
-    expect(found.beyondClaims).toMatch(
-      /^A product exceeds its error bound at 37×64×16: entry \(36, 0\) is /,
-    );
+    expect(found.beyondClaims).toMatch(/^A product exceeds its error bound at 37×64×16: entry \(36, 0\) is /);
     expect(found.contradictions).toEqual([found.beyondClaims]);
     expect(inspectExitCode(found)).toBe(EXIT.fail);
   });

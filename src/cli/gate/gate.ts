@@ -33,7 +33,7 @@ export async function runGateCommand(request: GateRequest): Promise<number> {
     const plan = await planGate(request, (error) => wrong.push(error), ahead);
     code = plan === undefined ? EXIT.pass : await judgePlan(withLacks(plan, wrong), request);
   } finally {
-    await ahead.end();
+    ahead.end();
   }
   for (const { message } of wrong) say(message);
   return wrong.length > 0 ? EXIT.usage : code;

@@ -37,18 +37,19 @@ export class StartedAhead {
     };
   }
 
-  /** Hands out the processes that judge, if as many were started as are wanted. */
+  /** Hands out the processes that judge. If more or fewer were started than are wanted, they end. */
   takeJobs(wanted: JobOptions): StartedJobs | undefined {
-    if (this.jobs?.count !== wanted.count) return undefined;
     const { jobs } = this;
     this.jobs = undefined;
-    return jobs;
+    if (jobs?.count === wanted.count) return jobs;
+    jobs?.kill();
+    return undefined;
   }
 
-  /** Ends what was not handed out. */
-  async end(): Promise<void> {
+  /** Ends what was not handed out. An error of the plan does not wait for it. */
+  end(): void {
     this.jobs?.kill();
-    await Promise.all([...this.sessions.values()].map((session) => session.close?.()));
+    for (const session of this.sessions.values()) session.close?.().catch(() => {});
   }
 }
 
