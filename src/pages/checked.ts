@@ -101,7 +101,7 @@ function notesOf({
     );
   else if (boundUsed !== undefined)
     notes.push(
-      `Largest error: ${shareOf(boundUsed)} its bound${sigmas === undefined ? '' : `, ${formatMagnitude(sigmas)} sigmas (one is the usual error of a correct kernel on random operands, estimated rather too large)`}.`,
+      `Largest error: ${shareOf(boundUsed)} its bound${sigmas === undefined ? '' : `, ${formatMagnitude(sigmas)} sigmas (one is the usual error of a correct kernel on random operands, estimated on the high side)`}.`,
     );
   if (verdict === 'pass' && Number(sigmas) > SUSPICIOUS && worst.length > 0) {
     const { i, j, found, expected } = worst[0];
