@@ -221,7 +221,7 @@ it('names the repeated product where another one between its repetitions throws'
     code: 'kernel-threw',
     blames: 'kernel',
     message: expect.stringMatching(
-      /^mine threw an error for \d+×\d+×\d+: no luck\. This product ran between repetitions of 1×2×9\.$/,
+      /^mine threw an error for \d+×\d+×\d+: no luck\. The case repeats 1×2×9, and runs this product in between\.$/,
     ),
   });
 });

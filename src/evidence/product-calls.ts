@@ -153,7 +153,7 @@ async function amongRepetitions({ problem }: Case, product: Promise<Product>): P
   } catch (error) {
     if (!(error instanceof ParanoiaError) || error.blames !== 'kernel') throw error;
     const { m, k, n } = problem;
-    throw addToMessage(error, `This product ran between repetitions of ${m}×${k}×${n}.`);
+    throw addToMessage(error, `The case repeats ${m}×${k}×${n}, and runs this product in between.`);
   }
 }
 

@@ -48,7 +48,7 @@ async function storedFindings(context: InspectionContext): Promise<InspectionFin
     answer: isOpen
       ? `at least ${bits}`
       : hidden
-        ? `${bits}, as many as sums have`
+        ? `${bits}, and sums have no more`
         : bits === precision
           ? `${bits}: ${name}`
           : `${bits}, fewer than ${name}`,

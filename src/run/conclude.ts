@@ -40,10 +40,11 @@ export function conclude(
 function describeUnmet(
   { run, planned, fail }: Results['summary'],
   unmet: readonly PlannedCase[],
+  needed: number,
   next?: string,
 ) {
   if (fail > 0 || unmet.length === 0) return [];
-  const what = `${formatCount(unmet.length, 'case')} that a pass needs did not run`;
+  const what = `${unmet.length} of ${formatCount(needed, 'case')} that a pass needs did not run`;
   return [describeTimeout({ run, planned }, what, next)];
 }
 
@@ -58,6 +59,8 @@ const INTERRUPTED = 'Interrupted during the inspection of kernels, so some claim
 interface Ends {
   /** Cases that a pass needs and that did not run, in their order. @defaultValue none */
   readonly unmet?: readonly PlannedCase[];
+  /** Number of cases that a pass needs. */
+  readonly needed?: number;
   /** True if a budget, or a time limit, was used up. */
   readonly isOver: boolean;
   readonly isLate?: boolean | undefined;
@@ -67,13 +70,13 @@ interface Ends {
 
 /** Returns sentences on what was not run for lack of time or because of an interruption. */
 export function describeTimeLimits(summary: Results['summary'], ends: Ends): string[] {
-  const { unmet = [], isOver, isLate: isLimited = false, isCutShort } = ends;
+  const { unmet = [], needed = unmet.length, isOver, isLate: isLimited = false, isCutShort } = ends;
   const isLate = isLimited || isOver;
   const next = isOver ? undefined : LONGER;
   // The sentence on the cases covers what the budget left out.
   const isTold = isOver && summary.run < summary.planned;
   const isTimedOut = summary.interrupted && isLate;
-  const lacking = isTimedOut || !summary.interrupted ? describeUnmet(summary, unmet, next) : [];
+  const lacking = isTimedOut || !summary.interrupted ? describeUnmet(summary, unmet, needed, next) : [];
   return [
     ...lacking,
     ...(isTimedOut && lacking.length === 0 ? [describeTimeout(summary, undefined, next)] : []),

@@ -158,6 +158,7 @@ export async function judge(options: JudgeOptions): Promise<RunOutcome> {
       ...describeTimeLimits(found.summary, {
         ...{ isOver: spending.isOver(), isLate: options.isLate?.() },
         unmet: neededOf(planned, found.cases),
+        needed: planned.filter(({ needed }) => needed === true).length,
         isCutShort: made.length > 0 && (stop?.() === true || spending.isOver()),
       }),
       ...(found.broken === undefined ? [] : [found.broken.message]),

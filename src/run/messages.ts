@@ -6,7 +6,9 @@ export const runBrokenOff = defineMessage(
   (d: { done: number; planned: number; why: string }) =>
     d.done === d.planned
       ? `All cases ran, and their results are kept. Only the search for smaller failing cases ended early. Reason: ${d.why}`
-      : `The run ended early, after ${d.done} of ${d.planned} cases; their results are kept. Reason: ${d.why}`,
+      : d.done === 0
+        ? `The run ended early, before any case finished. Reason: ${d.why}`
+        : `The run ended early, after ${d.done} of ${d.planned} cases; their results are kept. Reason: ${d.why}`,
 );
 
 export const stillInFlight = defineMessage(

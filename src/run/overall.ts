@@ -82,7 +82,7 @@ export function decideVerdict(
 function whatRan(skipped: SkippedCases | undefined): string {
   if (skipped === undefined) return ' passed.';
   const share = Math.floor(100 * skipped.share);
-  return ` that ran passed, the core among them. They find about ${share} % of the known wrong kernels that all cases find.`;
+  return ` that ran passed, the core among them. On a collection of wrong kernels, they find about ${share} % of those that all cases would.`;
 }
 
 /** Says that a disproved claim is waived, why and until when. */

@@ -98,7 +98,7 @@ describe('fuzz', () => {
     ];
     const { code, stdout, stderr } = await runHere(folder, args);
     expect(stderr).toMatch(/^The corpus file fixtures\/corpus\/bad\.json cannot be used: it is not JSON/);
-    expect(stderr).toMatch(/, first 1 case saved by earlier runs, then .*, seed 1\./);
+    expect(stderr).toMatch(/, running 1 case saved by earlier runs, then .*, seed 1\./);
     expect(stdout).toMatch(/^levels +0 \d+, 1 \d+/m);
     expect(stdout).toMatch(/^PASS: No violation in \d+ judged cases/m);
     expect(code).toBe(0);

@@ -47,7 +47,7 @@ describe('a campaign', () => {
     const found = await runHere(folder, ['fuzz', ...args], { COLUMNS: '40' });
     expect([found.code, found.stderr]).toEqual([1, expect.stringMatching(/seed 1\.\n\.{0,40}F[.F?\n]+/)]);
     const again = await runHere(folder, ['fuzz', ...args], { COLUMNS: '40' });
-    expect(again.stderr).toMatch(/, first 1 case saved by earlier runs, then .*\.\nF\n\.*F[.F?\n]+/);
+    expect(again.stderr).toMatch(/, running 1 case saved by earlier runs, then .*\.\nF\n\.*F[.F?\n]+/);
     const honest = await runHere(folder, ['fuzz', ...args.with(0, 'good.mjs')], { COLUMNS: '40' });
     expect([honest.code, honest.stderr]).toEqual([0, expect.stringMatching(/seed 1\.\n[.?]{40}\n[.?]{4}\n/)]);
   });

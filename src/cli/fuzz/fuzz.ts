@@ -137,7 +137,7 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
     const lost = corpusFiles.find((one) => one instanceof ParanoiaError);
     isTold = true;
     const code = await publish(results, { ...where, lost });
-    for (const file of corpusFiles) if (typeof file === 'string') say(`Wrote ${file}`);
+    for (const file of new Set(corpusFiles)) if (typeof file === 'string') say(`Wrote ${file}`);
     process.stderr.write(watched?.text() ?? '');
     return code;
   } catch (thrown) {
@@ -204,15 +204,15 @@ function introduction(
   const kernels = targets.length === 1 ? targets[0].kernel : `${targets.length} kernels`;
   const long = time === undefined ? '' : ` for ${time} s`;
   const of = targets.length === 1 ? '' : ' of each kernel';
-  const many = Number.isFinite(runs) ? ` in ${formatCount(runs, 'case')}${of}` : '';
+  const many = Number.isFinite(runs) ? ` ${formatCount(runs, 'case')}${of}` : '';
   const what =
     path !== undefined
       ? `the case at path ${path}`
-      : `search for ${objective === undefined ? 'violations' : `the largest ${objective.name}`}${many}${long}`;
+      : `searching${many} for ${objective === undefined ? 'violations' : `the largest ${objective.name}`}${long}`;
   const first =
     corpus === 0 || path !== undefined
       ? ''
-      : `first ${formatCount(corpus, 'case')} saved by earlier runs, then `;
+      : `running ${formatCount(corpus, 'case')} saved by earlier runs, then `;
   return `On ${machine}: ${kernels}, ${first}${what}, seed ${seed}.\n`;
 }
 

@@ -121,7 +121,7 @@ export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table
   };
   const fits: Table = {
     title:
-      'Usual tolerances: |found − expected| ≤ atol + rtol·|expected|. If the column tolerance ÷ limit is below 1, the tolerance is too strict: correct entries fail.',
+      'Usual tolerances: |found − expected| ≤ atol + rtol·|expected|. The last two columns divide each tolerance by the median limit on random data, and give the share of correct entries that it rejects.',
     columns: [
       ...columnsOf('text', 'tolerance'),
       ...columnsOf('number', 'rtol', 'atol', 'tolerance ÷ limit', 'correct entries that fail'),
