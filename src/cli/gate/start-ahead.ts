@@ -3,6 +3,11 @@ import type { UserKernel } from '../../kernels/user-kernel.ts';
 import type { JobOptions, StartedJobs } from '../../run/node/job-process.ts';
 import type { MachineOptions } from '../../run/open-machine.ts';
 
+type JobStarter = (jobs: JobOptions) => StartedJobs | Promise<StartedJobs>;
+
+const startInNode: JobStarter = async (jobs) =>
+  (await import('../../run/node/job-process.ts')).startJobs(jobs);
+
 /**
  * Processes that start while cases are planned: that of the first kernel, and those that judge. Planning takes one core about as long as
  * their start takes another.
@@ -10,6 +15,12 @@ import type { MachineOptions } from '../../run/open-machine.ts';
 export class StartedAhead {
   private readonly sessions = new Map<string, KernelSession>();
   private jobs: StartedJobs | undefined;
+  private readonly start: JobStarter;
+
+  /** @param start starts the processes that judge. @defaultValue in Node */
+  constructor(start: JobStarter = startInNode) {
+    this.start = start;
+  }
 
   /** Starts the process of the first kernel, and those that judge. An error is told by the first product. */
   async begin(
@@ -17,10 +28,7 @@ export class StartedAhead {
     { catalog, sessionOf }: Pick<MachineOptions, 'catalog' | 'sessionOf'>,
     jobs: JobOptions,
   ): Promise<void> {
-    if (jobs.count > 1) {
-      const { startJobs } = await import('../../run/node/job-process.ts');
-      this.jobs = startJobs(jobs);
-    }
+    if (jobs.count > 1) this.jobs = await this.start(jobs);
     const [spec] = external;
     if (spec === undefined) return;
     const session = await sessionOf(spec, noDevice, catalog.precisions.find(spec.precision ?? 'f32'));
@@ -54,6 +62,6 @@ export class StartedAhead {
 }
 
 /** Throws: kernels of a command run in other processes, which open devices of their own. */
-function noDevice(): never {
+export function noDevice(): never {
   throw new Error('A kernel in another process needs no device of this one.');
 }

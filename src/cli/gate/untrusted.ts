@@ -12,6 +12,7 @@ import { isCounted, JUDGED_AT_MOST, type RunLimit } from '../../run/budget.ts';
 import type { NodeJudgeOptions } from '../../run/node/judge.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { Spending } from '../../run/spending.ts';
+import { noDevice } from './start-ahead.ts';
 
 /** Starts the first process of untrusted kernels while their cases are drawn, since its start is slow. */
 export async function startAhead(
@@ -23,11 +24,6 @@ export async function startAhead(
     const session = await sessionOf(spec, noDevice, catalog.precisions.find(spec.precision ?? 'f32'));
     session.ahead?.(drawFirstClockAndPid(secret), true);
   }
-}
-
-/** Throws: sessions of untrusted kernels open their own devices. */
-function noDevice(): never {
-  throw new Error('An untrusted kernel needs a device of its own process.');
 }
 
 /**
