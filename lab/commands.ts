@@ -41,11 +41,11 @@ export const commands: Commands = {
     run: async (request) => (await import('./kills/command.ts')).runKills(request),
   }),
   order: command({
-    args: '<matrix>',
-    what: 'Learn the order of cases from half of a kill matrix, and measure it on the other half',
+    args: '<...matrices>',
+    what: 'Learn the order of cases from half of kill matrices, and measure it on the other half',
     options: orderOptions,
     example: 'reports/local/kills/kills.json.gz',
-    run: async (request, [matrix]) => (await import('./kills/order.ts')).runOrder(matrix, request),
+    run: async (request, matrices) => (await import('./kills/order.ts')).runOrder(matrices, request),
   }),
   catalogue: command({
     what: 'Measure the accuracy cost of the tables of fast algorithms, and write a report',

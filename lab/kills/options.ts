@@ -8,9 +8,13 @@ const range = (least: number, most: number): NumberRange => ({
 });
 
 export const killsOptions = {
-  corpora: texts('--corpora <names>', 'Corpora: history, mutants, cheats, whole, recursions, formats', {
-    usual: 'all',
-  }),
+  corpora: texts(
+    '--corpora <names>',
+    'Corpora: history, mutants, cheats, whole, recursions, formats, strangers',
+    {
+      usual: 'all',
+    },
+  ),
   sample: number(
     range(1, 10_000),
     '--sample <n>',

@@ -4,8 +4,7 @@ import { EXIT } from '../../src/base/errors.ts';
 import { say } from '../../src/base/node/say.ts';
 import { writeWhole } from '../../src/base/node/write-file.ts';
 import { formatCase } from '../../src/problem/case.ts';
-import type { LearnedOrder } from '../../src/run/order/case-facets.ts';
-import { writeShares } from '../../src/run/order/learned-order.ts';
+import { type LearnedOrder, writeShares } from '../../src/run/order/case-facets.ts';
 import { planChanged } from '../messages.ts';
 import { deathsOf } from './curves.ts';
 import { hashOf, planGroup } from './groups.ts';
@@ -27,20 +26,22 @@ const SPEEDS = [
 ] as const;
 
 /**
- * Learns the order of cases from one half of a kill matrix, and measures it on the other.
+ * Learns the order of cases from one half of kill matrices, and measures it on the other.
  * @returns the exit code
  * @throws ParanoiaError `plan-changed` for a matrix of another design
  */
 export async function runOrder(
-  file: string,
+  files: readonly string[],
   { out = 'reports/kills', data = 'src/run/order/learned-order.ts' }: OrderRequest,
 ): Promise<number> {
-  const matrix = readMatrix(file);
-  const planned = matrix.groups.map((group) => answeredPart(group, plannedAsBefore(group, file)));
+  const matrices = files.map(readMatrix);
+  const planned = matrices.flatMap(({ groups }, at) =>
+    groups.map((group) => answeredPart(group, plannedAsBefore(group, files[at]))),
+  );
   const half = (name: string) =>
     planned.filter(({ group, cases }) => group.half === name && cases.length > 0);
   const learned = learnOrder(half('learned'));
-  const seed = matrix.seed;
+  const [{ seed }] = matrices;
   const all = SPEEDS.map(({ title, speed }): SpeedDeaths => {
     return { title, deaths: deathsOf(half('measured'), learned, { speed, seed }) };
   });
@@ -48,8 +49,8 @@ export async function runOrder(
   mkdirSync(out, { recursive: true });
   writeWhole(join(out, 'tables.md'), killsMarkdown(all, redundantTable(redundant)));
   writeWhole(join(out, 'kills.svg'), killsDrawing(all));
-  writeWhole(join(dirname(file), 'redundant.txt'), redundantText(redundant));
-  writeWhole(data, moduleOf(learned, half('learned'), matrix));
+  writeWhole(join(dirname(files[0]), 'redundant.txt'), redundantText(redundant));
+  writeWhole(data, learnedModule(learned, sourceOf(half('learned'), matrices[0])));
   say(`Wrote ${data} and ${join(out, 'tables.md')}`);
   return EXIT.pass;
 }
@@ -81,18 +82,18 @@ export function answeredPart(group: MatrixGroup, cases: PlannedGroup['cases']): 
   };
 }
 
-/** The module of a learned order. */
-function moduleOf(
-  learned: LearnedOrder,
-  from: readonly PlannedGroup[],
-  { seed, version, createdAt }: KillMatrix,
-): string {
+/** Returns where an order comes from, in a sentence. */
+function sourceOf(from: readonly PlannedGroup[], { seed, version, createdAt }: KillMatrix): string {
   const kernels = from.reduce((sum, { group }) => sum + group.kernels.length, 0);
-  const { case: each, call, swept, work } = learned.judge;
-  return `import type { LearnedOrder } from './case-facets.ts';
-import { readShares } from './read-shares.ts';
+  return `Learned from ${kernels} wrong kernels, seed ${seed}, version ${version}, ${createdAt.slice(0, 10)}.`;
+}
 
-/** Learned from ${kernels} wrong kernels, seed ${seed}, version ${version}, ${createdAt.slice(0, 10)}. \`npm run lab -- order\` writes it. */
+/** Returns the module of a learned order, with the sentence that says where it comes from. */
+export function learnedModule(learned: LearnedOrder, source: string): string {
+  const { case: each, call, swept, work } = learned.judge;
+  return `import { type LearnedOrder, readShares } from './case-facets.ts';
+
+/** ${source} \`npm run lab -- order\` writes it. */
 export const learnedOrder: LearnedOrder = {
   judge: { case: ${each}, call: ${call}, swept: ${swept}, work: ${work} },
   ...readShares(\`

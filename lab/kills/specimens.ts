@@ -1,9 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
 import { type CorpusKernelSource, listCorpusKernels } from '../graders/corpora.ts';
+import { patchedMutants } from './patched-mutants.ts';
 
 /** The corpora of wrong kernels, in the order of the tables. */
-export const specimenCorpora = ['history', 'mutants', 'cheats', 'whole', 'recursions', 'formats'] as const;
+export const specimenCorpora = [
+  'history',
+  'mutants',
+  'cheats',
+  'whole',
+  'recursions',
+  'formats',
+  'strangers',
+] as const;
 export type SpecimenCorpus = (typeof specimenCorpora)[number];
 
 /** The source of a wrong kernel: that of the graders, or a file of its own with a precision beside it. */
@@ -54,6 +64,10 @@ export async function listSpecimens(
     ],
     recursions: () => inFile('recursions', 'fast-kernels/first.js'),
     formats: async () => formats(),
+    strangers: async () => [
+      ...strangers('history', javaScriptIn(at('strangers/history/'))),
+      ...strangers('mutants', patchedMutants(at('strangers/mutants/'))),
+    ],
   };
   return (await Promise.all(wanted.map((corpus) => made[corpus]()))).flat();
 }
@@ -91,6 +105,18 @@ function formats(): Specimen[] {
         },
   );
 }
+
+/** Kernels by people who had not read the checks. Each may have state. */
+const strangers = (kind: string, files: readonly string[]): Specimen[] =>
+  files.map((file) => ({
+    ...{ name: `strangers/${basename(file, '.mjs')}`, corpus: 'strangers', fault: `strangers' ${kind}` },
+    ...{ hasState: true, source: { file, name: 'default' } },
+  }));
+
+const javaScriptIn = (folder: string): string[] =>
+  readdirSync(new URL(folder))
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) => new URL(name, folder).href);
 
 /** The wrong kernels of a module by their names: those of its `faults`, else of all its lists; or its default export. */
 function kernelsIn(module: Readonly<Record<string, unknown>>): Map<string, FunctionKernel> {
@@ -136,4 +162,4 @@ export async function loadSpecimens(
 const fromDefault = (exported: unknown, precision: string | undefined): FunctionKernel =>
   typeof exported === 'function'
     ? { name: 'default', precision, multiply: exported as FunctionKernel['multiply'] }
-    : { ...(exported as FunctionKernel), precision };
+    : { ...(exported as FunctionKernel), ...(precision === undefined ? {} : { precision }) };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseCase } from '../../problem/case.ts';
-import { facetsOf, type LearnedOrder, withPairs } from './case-facets.ts';
+import { facetsOf, type LearnedOrder, readShares, withPairs, writeShares } from './case-facets.ts';
 import { type KernelSpeed, orderByKills, rankByKills } from './case-order.ts';
-import { learnedOrder, readShares, writeShares } from './learned-order.ts';
+import { learnedOrder } from './learned-order.ts';
 
 const caseOf = (text: string) => parseCase(`kernel=any;${text}`);
 const judge = { case: 0.001, call: 0.001, swept: 0.0001, work: 0 };
