@@ -121,7 +121,7 @@ function claimsPage(): string {
       `## ${name}`,
       table(['name', 'meaning', 'default', 'value'], rows(said)),
     ]),
-    'Claims must not contradict each other or the precision: [Which claim fits my kernel?](../how-to/claims.md)',
+    'Claims must not contradict each other or the precision: [Claim how your kernel computes](../how-to/claims.md)',
   );
 }
 

@@ -104,8 +104,8 @@ it('the reference has a page for all that is registered, and its index names eac
   }
 });
 
-it('the how-to of claims names claims that a kernel may have, and all that it may accept', () => {
-  const said = quoted('docs/how-to/claims.md').filter((text) => text.startsWith('claims: '));
+it('the how-to of claims names claims that a kernel may have, and that of products all that it may accept', () => {
+  const said = quoted('docs/how-to/claims-by-algorithm.md').filter((text) => text.startsWith('claims: '));
   expect(said.length).toBeGreaterThan(10);
   for (const text of said) {
     const { claims } = new Function(`return { ${text} }`)();
@@ -114,7 +114,7 @@ it('the how-to of claims names claims that a kernel may have, and all that it ma
     expect(() => checkKernel({ name: 'x', precision, claims, multiply: () => {} }), text).not.toThrow();
   }
   const accepted = features.map(({ key }) => key).filter((key) => key !== 'grouped');
-  expect(accepted.filter((key) => !quoted('docs/how-to/claims.md').includes(key))).toEqual([]);
+  expect(accepted.filter((key) => !quoted('docs/how-to/accepts.md').includes(key))).toEqual([]);
 });
 
 it('the reference has a row for every claim and all that a kernel may accept, with its values', async () => {
