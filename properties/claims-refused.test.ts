@@ -43,7 +43,7 @@ const wrong: readonly (readonly [claims: object | null, precision: string, why: 
     'f32',
     /its claims\.order must be one of \(any, .*\), but is "sequentially"; did you mean "sequential"\?/,
   ],
-  [{ ordre: 'sequential' }, 'f32', /claims contain the unknown key "ordre"; did you mean "order"\?/],
+  [{ ordre: 'sequential' }, 'f32', /`claims` has the unknown key "ordre"; did you mean "order"\?/],
   [
     { arithmetic: { rounding: 'up' } },
     'f32',

@@ -38,8 +38,8 @@ const wrong: readonly (readonly [Saying, why: string])[] = [
     { claims: { order: 'pair-wise' } },
     'its claims.order must be one of (any, sequential, blocked, pairwise, split-k, data-dependent, signs-apart), but is "pair-wise"; did you mean "pairwise"?',
   ],
-  [{ accepts: { batches: true } }, 'its accepts contain the unknown key "batches"; did you mean "batch"?'],
-  [{ claims: { ordre: 'any' } }, 'its claims contain the unknown key "ordre"; did you mean "order"?'],
+  [{ accepts: { batches: true } }, 'its `accepts` has the unknown key "batches"; did you mean "batch"?'],
+  [{ claims: { ordre: 'any' } }, 'its `claims` has the unknown key "ordre"; did you mean "order"?'],
   [{ claims: { order: 3 } }, 'its claims.order must be one of (any, .*), but is 3'],
   [{ claims: { levels: 16 } }, 'its claims.levels must be a whole number from 0 to 15, but is 16'],
   [{ claims: { levels: 1.5 } }, 'its claims.levels must be a whole number from 0 to 15, but is 1.5'],
@@ -178,7 +178,7 @@ const wrong: readonly (readonly [Saying, why: string])[] = [
   ],
   [
     accumulator({ terms: 8, widht: 26 }),
-    'its claims.arithmetic.accumulator contains the unknown key "widht"; known are bits, terms, promoted, compensated',
+    'its `claims.arithmetic.accumulator` has the unknown key "widht"; known are bits, terms, promoted, compensated',
   ],
   [
     accumulator({ bits: 300 }),

@@ -117,9 +117,9 @@ function describeUnsupported(spec: UserKernel): string | undefined {
   const untaken = known.filter(({ key }) => takes[key] !== true).map(({ what }) => what);
   if (untaken.length === 0) return undefined;
   if (untaken.length === known.length)
-    return `All cases of ${spec.name} are A·B of row-major matrices without gaps. To test more, state \`accepts\`.`;
+    return `${spec.name} got only A·B of contiguous row-major matrices. If it takes more, such as transposes, list that in \`accepts\`.`;
   const what = untaken.join(', ').replace(/, (?=[^,]*$)/, ' and ');
-  return `${spec.name} was not tested with ${what}. To test them, state \`accepts\`.`;
+  return `${spec.name} was not tested with ${what}. If it takes them, list them in \`accepts\`.`;
 }
 
 /** Returns the case of an input and a shape, if the input can be made for the shape. */

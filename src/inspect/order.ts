@@ -95,7 +95,7 @@ function threeBlocks({ isFew, stride, sides }: InspectionContext['session'], qui
 /** Explains why no power of two is large enough that sums lose units added to it. */
 function unswallowed({ session }: InspectionContext, k: number): string {
   if (!session.isFew)
-    return `This question adds a power of two and ${k} ones, and counts the ones that are not lost. No power of two was found for which this works.`;
+    return `A power of two and ${k} ones were added, to see which ones get lost. No power of two was large enough to lose any.`;
   return `${describeOperands(session.sides)} hold products up to 2^${session.reach} apart: no power of two was found beside which sums lose ${k} ones.`;
 }
 

@@ -86,7 +86,7 @@ it.each<[unknown, RegExp]>([
   [{ name: 'mine', multiply, accepts: { beta: 1 } }, /its accepts\.beta must be true or false, but is 1\.$/],
   [
     { name: 'mine', multiply, accepts: { batches: true } },
-    /its accepts contain the unknown key "batches"; did you mean "batch"\?\.?$/,
+    /its `accepts` has the unknown key "batches"; did you mean "batch"\?\.?$/,
   ],
   [
     { name: 'mine', multiply, accepts: { sizes: 'beta=1' } },
@@ -217,13 +217,13 @@ it.each<[unknown, RegExp]>([
   ],
   [
     claiming({ algoritm: 'strassen' }),
-    /its claims contain the unknown key "algoritm"; did you mean "algorithm"\?/,
+    /its `claims` has the unknown key "algoritm"; did you mean "algorithm"\?/,
   ],
-  [claiming({ exact: true }), /its claims contain the unknown key "exact"; known are algorithm, levels, /],
+  [claiming({ exact: true }), /its `claims` has the unknown key "exact"; known are algorithm, levels, /],
   [claiming({ arithmetic: 'fast' }), /its claims\.arithmetic must be an object, but is "fast"/],
   [
     claiming({ arithmetic: { roundng: 'nearest' } }),
-    /its claims\.arithmetic contains the unknown key "roundng"; did you mean "rounding"\?/,
+    /its `claims\.arithmetic` has the unknown key "roundng"; did you mean "rounding"\?/,
   ],
   [
     claiming({ arithmetic: { rounding: 'up' } }),
@@ -235,7 +235,7 @@ it.each<[unknown, RegExp]>([
   ],
   [
     claiming({ arithmetic: { accumulator: { width: 3 } } }),
-    /its claims\.arithmetic\.accumulator contains the unknown key "width"; known are bits, terms, /,
+    /its `claims\.arithmetic\.accumulator` has the unknown key "width"; known are bits, terms, /,
   ],
   [
     claiming({ arithmetic: { accumulator: { terms: 8 } } }),
@@ -403,7 +403,7 @@ it.each<[object, RegExp]>([
   [{ scales: 'swizled', precision: 'nvfp4' }, /but are "swizled"; did you mean "swizzled"\?/],
   [
     { claims: { arithmatic: {} } },
-    /its claims contain the unknown key "arithmatic"; did you mean "arithmetic"\?/,
+    /its `claims` has the unknown key "arithmatic"; did you mean "arithmetic"\?/,
   ],
   [
     { claims: { order: 'pair-wise' } },
@@ -411,15 +411,15 @@ it.each<[object, RegExp]>([
   ],
   [
     { precision: 'f16-f32-f16', claims: { arithmetic: { result: { roundings: 'nearest' } } } },
-    /its claims\.arithmetic\.result contains the unknown key "roundings"; did you mean "rounding"\?/,
+    /its `claims\.arithmetic\.result` has the unknown key "roundings"; did you mean "rounding"\?/,
   ],
   [
     { claims: { arithmetic: { subnormals: { operand: true, below: 0 } } } },
-    /its claims\.arithmetic\.subnormals contains the unknown key "operand"; did you mean "operands"\?/,
+    /its `claims\.arithmetic\.subnormals` has the unknown key "operand"; did you mean "operands"\?/,
   ],
   [
     { claims: { algorithm: 'strassen', recursion: { fringe: 'static-pad', shedule: 'wide' } } },
-    /its claims\.recursion contains the unknown key "shedule"; did you mean "schedule"\?/,
+    /its `claims\.recursion` has the unknown key "shedule"; did you mean "schedule"\?/,
   ],
   [
     { multiply: undefined, program, prepare: () => {} },
@@ -431,15 +431,15 @@ it.each<[object, RegExp]>([
   ],
   [
     { multiply: undefined, wgsl: { ...wgsl, entrypoint: 'm' } },
-    /its wgsl contains the unknown key "entrypoint"; did you mean "entryPoint"\?/,
+    /its `wgsl` has the unknown key "entrypoint"; did you mean "entryPoint"\?/,
   ],
   [
     { multiply: undefined, wgsl: { ...wgsl, bindings: { A: 0 } } },
-    /its wgsl\.bindings contains the unknown key "A"; did you mean "a"\?/,
+    /its `wgsl\.bindings` has the unknown key "A"; did you mean "a"\?/,
   ],
   [
     { multiply: undefined, program: { ...program, commands: [] } },
-    /its program contains the unknown key "commands"; did you mean "command"\?/,
+    /its `program` has the unknown key "commands"; did you mean "command"\?/,
   ],
 ])('refuses what nobody would read: %#', (more, says) => {
   expect(() => checkKernel({ name: 'mine', multiply, ...more })).toThrow(says);

@@ -357,7 +357,7 @@ export function whyInvalidStatement(path: string, value: unknown, said: Statemen
     const known = Object.keys(said.within);
     const unknown = Object.keys(value).find((key) => !known.includes(key));
     if (unknown !== undefined)
-      return `its ${path} ${path.includes('.') ? 'contains' : 'contain'} the unknown key ${formatValue(unknown)}${hintOf(unknown, known)}`;
+      return `its \`${path}\` has the unknown key ${formatValue(unknown)}${hintOf(unknown, known)}`;
     for (const [key, part] of Object.entries(said.within)) {
       const wrong = whyInvalidStatement(`${path}.${key}`, lookUp(value, key), part);
       if (wrong !== undefined) return wrong;

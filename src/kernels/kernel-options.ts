@@ -53,7 +53,7 @@ export function unreadOption(kernel: Loose): string | undefined {
     const value = path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), kernel);
     const unknown = isRecord(value) ? saidIn(value).find((key) => !keys.includes(key)) : undefined;
     if (unknown !== undefined)
-      return `its ${place} contains the unknown key "${unknown}"${hintOf(unknown, keys)}`;
+      return `its \`${place}\` has the unknown key "${unknown}"${hintOf(unknown, keys)}`;
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { fromJsonNumber, type JsonNumber } from '../base/numbers.ts';
 import { checkResult, excerpt, real, verdicts } from '../evidence/case-result.ts';
 import { productMaps } from '../evidence/heat-map.ts';
-import { worstEntry } from '../evidence/worst-entries.ts';
+import { type WorstEntry, worstEntry } from '../evidence/worst-entries.ts';
 import { heatKey } from '../report/html/figures/cells.ts';
 import { html } from '../report/html/markup.ts';
 import { htmlTable } from '../report/html/table.ts';
@@ -55,17 +55,33 @@ const productOf = ({ m, k, n, batch, precision, algorithm, epilogue }: CheckRepo
 function worstTable({ worst }: CheckReport): Table | undefined {
   if (worst.length === 0) return undefined;
   const isBound = worst.some(({ allowed }) => allowed !== undefined);
-  const headings = ['entry', 'found', 'expected, rounded', 'error', ...(isBound ? ['allowed'] : [])];
-  const rows = worst.map(({ i, j, found, expected, error, allowed }) => [
-    `(${i}, ${j})`,
-    ...[found, expected].map((value) => digitsCell(value, 9)),
-    ...[error, ...(isBound ? [allowed] : [])].map((value) => digitsCell(value)),
-  ]);
+  const headings = ['entry', 'found', 'expected', 'error', ...(isBound ? ['allowed'] : [])];
+  const rows = worst.map((one) => {
+    const { i, j, found, error, allowed } = one;
+    const exact = exactOf(one);
+    return [
+      `(${i}, ${j})`,
+      ...[found, exact].map((value) => digitsCell(value, digitsFor(exact, error))),
+      ...[error, ...(isBound ? [allowed] : [])].map((value) => digitsCell(value)),
+    ];
+  });
   return {
     title: isBound ? 'Largest errors, sorted by error ÷ allowed' : 'Largest errors',
     columns: columnsOf('number', ...headings),
     rows,
   };
+}
+
+/** The exact entry, before it is rounded to the format of D. */
+function exactOf({ found, expected, error }: WorstEntry): JsonNumber {
+  const exact = fromJsonNumber(found) - fromJsonNumber(error);
+  return Number.isFinite(exact) ? exact : expected;
+}
+
+/** The digits that show an error of an entry: two of its own, and at least as many as f32 has. */
+function digitsFor(exact: JsonNumber, error: JsonNumber): number {
+  const digits = Math.log10(Math.abs(fromJsonNumber(exact) / fromJsonNumber(error))) + 2;
+  return digits > 9 ? Math.min(17, Math.ceil(digits)) : 9;
 }
 
 const headlineOf = ({ verdict, reason }: CheckReport): string =>
@@ -101,7 +117,7 @@ function notesOf({
     );
   else if (boundUsed !== undefined)
     notes.push(
-      `Largest error: ${shareOf(boundUsed)} its bound${sigmas === undefined ? '' : `, ${formatMagnitude(sigmas)} sigmas (one is the usual error of a correct kernel on random operands, estimated on the high side)`}.`,
+      `Largest error: ${shareOf(boundUsed)} its bound, the largest error of a correct kernel${sigmas === undefined ? '' : `; ${formatMagnitude(sigmas)} sigmas, the usual errors on random operands`}.`,
     );
   if (verdict === 'pass' && Number(sigmas) > SUSPICIOUS && worst.length > 0) {
     const { i, j, found, expected } = worst[0];

@@ -118,11 +118,11 @@ function afterOthers(failed: CaseResult, before: readonly Case[], replay: Replay
   const shapes = before.map(({ problem: { m, k, n } }) => `${m}×${k}×${n}`);
   const which =
     shapes.length > NAMED
-      ? `${shapes.length} other products, ${shapes.at(-1)} last,`
+      ? `${shapes.length} other products (${shapes.at(-1)} last)`
       : [shapes.slice(0, -1).join(', '), ...shapes.slice(-1)].filter((part) => part !== '').join(' and ');
   const after = before.map(formatCase);
   return {
-    ...withReason(failed, `It passes alone, but fails if ${which} ran before. ${failed.reason}`),
+    ...withReason(failed, `It fails only after ${which}, in the same process. ${failed.reason}`),
     after,
     replay: replay(...after, failed.case),
   };

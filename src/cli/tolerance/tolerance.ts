@@ -116,7 +116,7 @@ export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table
         digitsCell(limit.median),
         digitsCell(limit.largest),
       ],
-      ['bound, however numbers round', digitsCell(bound.median), digitsCell(bound.largest)],
+      ['bound: every rounding at its worst', digitsCell(bound.median), digitsCell(bound.largest)],
     ],
   };
   const fits: Table = {

@@ -31,12 +31,12 @@ export const repeatable: Check = {
     const { m, n, batch } = evidence.gemm;
     const row = Math.floor(at / n);
     const place = `(${row % m}, ${at % n})${batch === 1 ? '' : ` of product ${Math.floor(row / m)}`}`;
-    const when = `The same product ran twice${again.when ? `, the second time ${again.when}` : ''}`;
+    const runs = `Two runs of the same product gave different bits${again.when ? `; the second ran ${again.when}` : ''}.`;
     const values = `was first ${first[at]}, then ${second[at]}.`;
     const says = (where: string) =>
       count === 1
-        ? `${when}: 1 of ${first.length} entries differs; entry ${place} ${values}`
-        : `${when}: ${count} of ${first.length} entries differ${where}; entry ${place} ${values}`;
+        ? `${runs} 1 of ${first.length} entries differs: entry ${place} ${values}`
+        : `${runs} ${count} of ${first.length} entries differ${where}. Entry ${place} ${values}`;
     return {
       status: 'fail',
       message: says(''),

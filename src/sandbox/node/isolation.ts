@@ -46,11 +46,11 @@ export function describeIsolation(
 ): Record<IsolatedResource, string> {
   const memory = bytesText(limits.memoryBytes);
   const disk = bytesText(limits.fileBytes);
-  const by = (isHeld: boolean, what: string) => (isHeld ? `${what}: ${WAYS[name]}` : NOT_HELD);
+  const by = (isHeld: boolean, what: string) => (isHeld ? `${what} (by ${WAYS[name]})` : NOT_HELD);
   const alone = gives.alone ? 'sees only its own' : 'cannot leave its group';
   return {
     files: by(found.files, 'reads only what it needs, writes only its private folder'),
-    network: by(found.network, 'none'),
+    network: by(found.network, 'no access'),
     processes: by(found.processes, `${alone}, at most ${limits.processes}, all ended with the kernel`),
     memory: `at most ${memory}, watched`,
     disk: `at most ${disk}, ${gives.readOnly ? 'in memory' : 'watched'}`,
