@@ -82,7 +82,7 @@ export class Random {
 
   /** Returns the whole numbers 0 … count − 1 in random order (Fisher and Yates). */
   permutation(count: number): Uint32Array {
-    const order = Uint32Array.from({ length: count }, (_, at) => at);
+    const order = new Uint32Array(count).map((_, at) => at);
     for (let last = count - 1; last > 0; last--) {
       const at = this.int(0, last);
       [order[last], order[at]] = [order[at], order[last]];

@@ -117,7 +117,7 @@ function describeUnsupported(spec: UserKernel): string | undefined {
   const untaken = known.filter(({ key }) => takes[key] !== true).map(({ what }) => what);
   if (untaken.length === 0) return undefined;
   if (untaken.length === known.length)
-    return `${spec.name} got only A·B of contiguous row-major matrices. If it takes more, such as transposes, list that in \`accepts\`.`;
+    return `${spec.name} got only A·B of contiguous row-major matrices. If it takes more, such as transposes, add \`accepts\` to it.`;
   const what = untaken.join(', ').replace(/, (?=[^,]*$)/, ' and ');
   return `${spec.name} was not tested with ${what}. If it takes them, list them in \`accepts\`.`;
 }
@@ -204,9 +204,8 @@ function drawn(campaign: Campaign, spec: UserKernel, items: CaseItems): readonly
   const all = mergeEvenly(designed, wildOf(campaign, spec, items, takes));
   const among = withPrograms(all, programsOf(campaign, spec, items), createRandom(draws.seed, PROGRAMS));
   const isSweeping = isSwept(spec, format) && filterFamilies(campaign)(integers.name);
-  const swept = (shape: Shape, seed: number) =>
-    takes(shape) ? casesOf(spec, integers.name, shape, seed, items)[0] : undefined;
-  return isSweeping ? [...among, ...drawSweeps(draws, swept)] : among;
+  const swept = (shape: Shape, seed: number) => casesOf(spec, integers.name, shape, seed, items)[0];
+  return isSweeping ? [...among, ...drawSweeps(draws, takes, swept)] : among;
 }
 
 /** Returns the number of programs for a kernel: a third where its calls are slow, none where only A·B of dense matrices is tested. */

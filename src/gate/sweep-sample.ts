@@ -16,24 +16,25 @@ const [STREAM, MOST_SEED] = [3104, 99_999];
 /**
  * Returns the sweeps of a campaign for a kernel whose calls cost little: together they have some thousand small sizes, each once. The last
  * size of each is that of its case.
- * @param made makes the case of a shape; undefined where the kernel does not accept it.
+ * @param takes true if the kernel accepts a shape.
+ * @param made makes the case of a shape.
  */
 export function drawSweeps(
   { seed, sweeps }: Pick<DrawParameters, 'seed' | 'sweeps'>,
+  takes: (shape: Shape) => boolean,
   made: (shape: Shape, seed: number) => PlannedCase | undefined,
 ): PlannedCase[] {
   const first = SWEEPS * createRandom(seed, STREAM).int(1, MOST_SEED);
   return Array.from({ length: sweeps }, (_, at) => first + at).flatMap((own) => {
-    const cases: PlannedCase[] = [];
-    let tried = 0;
+    let [taken, tried] = [0, 0];
+    let end: Shape | undefined;
     for (const shape of sweptShapes(own)) {
-      const value = made(shape, own);
-      if (value !== undefined) cases.push(value);
-      if (cases.length > PRODUCTS || ++tried === SHAPES) break;
+      if (takes(shape)) [end, taken] = [shape, taken + 1];
+      if (taken > PRODUCTS || ++tried === SHAPES) break;
     }
-    const last = cases.pop();
-    if (last === undefined || cases.length < FEWEST) return [];
-    return [{ ...last, ...changeCase(last, { sweep: cases.length }), drawn: true }];
+    const last = end && made(end, own);
+    if (last === undefined || taken <= FEWEST) return [];
+    return [{ ...last, ...changeCase(last, { sweep: taken - 1 }), drawn: true }];
   });
 }
 

@@ -10,7 +10,7 @@ import { type Gemm, requestedGemm } from '../matrix/gemm.ts';
 import { toGemm } from '../problem/gemm-of.ts';
 import { type GemmProblem, plainStorage } from '../problem/problem.ts';
 import { belongsToClass, sizeClasses } from '../problem/size-classes.ts';
-import { orderByKills, usualSpeed } from './order/case-order.ts';
+import { orderByKills, placeOfLargest, usualSpeed } from './order/case-order.ts';
 import type { PlannedCase } from './planned-case.ts';
 import { estimateWork } from './spending.ts';
 
@@ -214,12 +214,14 @@ function coreOf(cases: readonly PlannedCase[], items: CaseItems): PlannedCase[] 
   const gainOf = ({ own, cost }: (typeof all)[number]) =>
     own.reduce((sum, id) => sum + 1 - isMet[id], 0) / cost;
   for (const one of all) if (one.value.needed === true) take(one);
+  // Gains only shrink: a case whose gain is as it was, and the best of all that were, is the next one.
+  const gains = all.map(gainOf);
   while (found.length < CORE) {
-    const gains = all.map(gainOf);
-    const most = Math.max(...gains);
-    if (most <= 0) break;
-    const best = all[gains.indexOf(most)];
-    take(best);
+    const at = placeOfLargest(gains);
+    if (!(gains[at] > 0)) break;
+    const gain = gainOf(all[at]);
+    if (gain === gains[at]) take(all[at]);
+    gains[at] = gain === gains[at] ? 0 : gain;
   }
   return found;
 }

@@ -1,6 +1,7 @@
+import { computeOnce } from '../../base/memo.ts';
 import type { Case } from '../../problem/case.ts';
 import { callsOf, countCaseProducts, estimateWork } from '../spending.ts';
-import { facetsOf, type LearnedOrder, withPairs } from './case-facets.ts';
+import { ANY, facetsOf, type LearnedOrder } from './case-facets.ts';
 import { learnedOrder } from './learned-order.ts';
 
 /** The seconds of a kernel: of a call, and of a multiplication. */
@@ -50,22 +51,22 @@ export function rankByKills(
   before: readonly Case[] = [],
 ): RankedCase[] {
   const faults = new HiddenFaults(learned);
-  for (const value of before) faults.show(knownFacets(value, learned));
-  const facets = cases.map((value) => knownFacets(value, learned));
+  for (const value of before) faults.show(faults.of(value));
+  const own = cases.map((value) => faults.of(value));
   const seconds = cases.map((value) => secondsOf(value, speed, learned));
   // Gains only shrink: a case whose gain is as it was, and the best of all that were, is the next one.
-  const values = cases.map((_, at) => faults.gainOf(facets[at]) / seconds[at]);
+  const values = cases.map((_, at) => faults.gainOf(own[at]) / seconds[at]);
   const ranked: RankedCase[] = [];
   while (ranked.length < cases.length) {
     const at = placeOfLargest(values);
-    const gain = faults.gainOf(facets[at]);
+    const gain = faults.gainOf(own[at]);
     if (gain / seconds[at] < values[at]) {
       values[at] = gain / seconds[at];
       continue;
     }
     ranked.push({ at, gain });
     values[at] = Number.NEGATIVE_INFINITY;
-    faults.show(facets[at]);
+    faults.show(own[at]);
   }
   return ranked;
 }
@@ -74,57 +75,75 @@ export function rankByKills(
 export function shareOfKills(some: readonly Case[], others: readonly Case[]): number {
   const faults = new HiddenFaults(learnedOrder);
   const show = (cases: readonly Case[]) =>
-    cases.reduce((sum, value) => sum + faults.show(knownFacets(value, learnedOrder)), 0);
+    cases.reduce((sum, value) => sum + faults.show(faults.of(value)), 0);
   const shown = show(some);
   const all = shown + show(others);
   return all === 0 ? 1 : shown / all;
 }
 
-/** The shares of faults that no case has shown yet. */
+/** The faults of a facet that no case has shown yet: their shares, by the probability with which a case shows them. */
+type FacetFaults = number[];
+
+/** The faults that no case has shown yet. */
 class HiddenFaults {
-  private readonly learned: LearnedOrder;
-  private readonly left = new Map<string, number[]>();
+  private readonly rates: readonly number[];
+  private readonly single = new Map<string, FacetFaults>();
+  /** Those of pairs of facets, by the first and the second. */
+  private readonly paired = new Map<string, Map<string, FacetFaults>>();
 
-  constructor(learned: LearnedOrder) {
-    this.learned = learned;
+  constructor({ rates, facets }: LearnedOrder) {
+    this.rates = rates;
+    for (const [facet, shares] of facets) {
+      const [first, second] = facet.split('&');
+      if (second === undefined) this.single.set(first, [...shares]);
+      else computeOnce(this.paired, first, () => new Map()).set(second, [...shares]);
+    }
   }
 
-  /** Returns the share of faults that a case of these facets is expected to show. */
-  gainOf(facets: readonly string[]): number {
-    return facets.reduce(
-      (sum, facet) =>
-        sum + this.of(facet).reduce((own, share, rate) => own + share * this.learned.rates[rate], 0),
-      0,
-    );
+  /** Returns the hidden faults that a case may show: of its facets, then of their pairs. */
+  of(value: Case): FacetFaults[] {
+    const facets = facetsOf(value);
+    const found: FacetFaults[] = [];
+    for (const facet of [ANY, ...facets]) {
+      const own = this.single.get(facet);
+      if (own !== undefined) found.push(own);
+    }
+    for (const [at, facet] of facets.entries()) {
+      const seconds = this.paired.get(facet);
+      if (seconds === undefined) continue;
+      for (const other of facets.slice(at + 1)) {
+        const own = seconds.get(other);
+        if (own !== undefined) found.push(own);
+      }
+    }
+    return found;
   }
 
-  /** Removes the faults that a case of these facets is expected to show. @returns their share */
-  show(facets: readonly string[]): number {
-    const gain = this.gainOf(facets);
-    for (const facet of facets) {
-      const shares = this.of(facet);
-      for (const [rate, share] of shares.entries()) shares[rate] = share * (1 - this.learned.rates[rate]);
+  /** Returns the share of faults that a case is expected to show. */
+  gainOf(faults: readonly FacetFaults[]): number {
+    let gain = 0;
+    for (const shares of faults) {
+      let own = 0;
+      for (let rate = 0; rate < shares.length; rate++) own += shares[rate] * this.rates[rate];
+      gain += own;
     }
     return gain;
   }
 
-  private of(facet: string): number[] {
-    const known = this.left.get(facet) ?? [...(this.learned.facets.get(facet) ?? [])];
-    this.left.set(facet, known);
-    return known;
+  /** Removes the faults that a case is expected to show. @returns their share */
+  show(faults: readonly FacetFaults[]): number {
+    const gain = this.gainOf(faults);
+    for (const shares of faults)
+      for (let rate = 0; rate < shares.length; rate++) shares[rate] *= 1 - this.rates[rate];
+    return gain;
   }
 }
 
 /** Returns the place of the largest value, the first of equal ones. */
-function placeOfLargest(values: readonly number[]): number {
+export function placeOfLargest(values: readonly number[]): number {
   let best = 0;
   for (let at = 1; at < values.length; at++) if (values[at] > values[best]) best = at;
   return best;
-}
-
-/** Returns the facets and pairs of facets of a case that faults belong to. */
-function knownFacets(value: Case, { facets }: LearnedOrder): string[] {
-  return withPairs(facetsOf(value)).filter((facet) => facets.has(facet));
 }
 
 /** Returns the seconds of a case, for the kernel and the judge. */
