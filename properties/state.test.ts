@@ -168,7 +168,7 @@ describe('a failure that earlier cases cause', () => {
     for (const { reason, after = [], replay, case: text, checks } of failed) {
       expect(after).toHaveLength(1);
       expect(parseCase(after[0]).problem).toEqual(spoils.problem);
-      expect(reason).toMatch(/^It fails only after 129×65×33, in the same process. /);
+      expect(reason).toMatch(/^This case fails only if 129×65×33 ran before it, in the same process. /);
       expect(checks[0]).toMatchObject({ name: 'state', status: 'fail', message: reason });
       expect(replay).toBe(`npx gemm-paranoia gate --case '${after[0]}' --case '${text}'`);
       const sequence = planned(...[...after, text].map((one) => one.replace(/^kernel=mine;/, '')));

@@ -48,7 +48,7 @@ it('ends the process where a product is in flight 3 s after a signal, unless it 
   vi.advanceTimersByTime(1);
   expect(exit).toHaveBeenCalledWith(EXIT.inconclusive);
   expect(own).toHaveBeenCalledTimes(1);
-  expect(said).toHaveBeenCalledWith(expect.stringMatching(/did not finish its product within 3 s/));
+  expect(said).toHaveBeenCalledWith(expect.stringMatching(/still computing 3 s later/));
   for (const { release } of stoppers) release();
   vi.useRealTimers();
 });

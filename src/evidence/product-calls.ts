@@ -153,7 +153,10 @@ async function amongRepetitions({ problem }: Case, product: Promise<Product>): P
   } catch (error) {
     if (!(error instanceof ParanoiaError) || error.blames !== 'kernel') throw error;
     const { m, k, n } = problem;
-    throw addToMessage(error, `The case repeats ${m}×${k}×${n}, and runs this product in between.`);
+    throw addToMessage(
+      error,
+      `This case computes ${m}×${k}×${n} several times. The product that failed ran in between.`,
+    );
   }
 }
 

@@ -117,7 +117,7 @@ function notesOf({
     );
   else if (boundUsed !== undefined)
     notes.push(
-      `Largest error: ${shareOf(boundUsed)} its bound, the largest error of a correct kernel${sigmas === undefined ? '' : `; ${formatMagnitude(sigmas)} sigmas, the usual errors on random operands`}.`,
+      `Largest error: ${shareOf(boundUsed)} its bound, the most that a correct kernel can err${sigmas === undefined ? '' : `; ${formatMagnitude(sigmas)} times its usual error on random operands (sigma)`}.`,
     );
   if (verdict === 'pass' && Number(sigmas) > SUSPICIOUS && worst.length > 0) {
     const { i, j, found, expected } = worst[0];

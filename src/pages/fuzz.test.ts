@@ -9,8 +9,8 @@ const finding = {
 const [gate, fuzz] = ['gate --case …', 'fuzz --path 3:3'];
 
 test.each([
-  ['new', {}, /^VIOLATION of "exact": kernel=mine;m=1;k=1;n=17\n {2}1 of 17/],
-  ['of a saved case', { isSaved: true }, /^VIOLATION of "exact" by a saved case: kernel=mine/],
+  ['new', {}, /^VIOLATION \(check exact\): kernel=mine;m=1;k=1;n=17\n {2}1 of 17/],
+  ['of a saved case', { isSaved: true }, /^VIOLATION \(check exact\) of a saved case: kernel=mine/],
 ])('a violation %s shows its message and both commands', (_, how, start) => {
   const text = replayText(finding, { gate, fuzz, ...how }, plainLook);
   expect(text).toMatch(start);

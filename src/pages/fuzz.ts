@@ -66,7 +66,7 @@ export function replayText(
   const lines = isKnown
     ? [...again, ...search]
     : [toOneLine(message), ...(drawnCase === text ? [] : [shrunk]), ...again, `replay: ${gate}`, ...search];
-  const of = `of "${toOneLine(check)}"${isSaved ? ' by a saved case' : ''}: ${toOneLine(text)}`;
+  const of = `(check ${toOneLine(check)})${isSaved ? ' of a saved case' : ''}: ${toOneLine(text)}`;
   const title = isKnown
     ? `The search found the saved case again, ${shrunk}.`
     : `${colors.red(colors.bold('VIOLATION'))} ${of}`;

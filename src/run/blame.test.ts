@@ -35,15 +35,20 @@ it('leaves a failure alone that fails alone, as it fails then', async () => {
 it('names the only case after which it fails', async () => {
   const { told } = await blamed((before) => has(before, 7));
   expect(told.after?.map((text) => parseCase(text).problem.m)).toEqual([7]);
-  expect(told.reason).toMatch(/^It fails only after 7×2×3, in the same process. failed run \d+$/);
+  expect(told.reason).toMatch(
+    /^This case fails only if 7×2×3 ran before it, in the same process. failed run \d+$/,
+  );
   expect(told.replay).toBe('7 then 99');
   expect(told.checks).toEqual([{ name: 'state', status: 'fail', message: told.reason }]);
 });
 
 it.each([
-  [[3, 7], 'It fails only after 3×2×3 and 7×2×3, in the same process. '],
-  [[3, 7, 9], 'It fails only after 3×2×3, 7×2×3 and 9×2×3, in the same process. '],
-  [[3, 7, 9, 11], 'It fails only after 4 other products (11×2×3 last), in the same process. '],
+  [[3, 7], 'This case fails only if 3×2×3 and 7×2×3 ran before it, in the same process. '],
+  [[3, 7, 9], 'This case fails only if 3×2×3, 7×2×3 and 9×2×3 ran before it, in the same process. '],
+  [
+    [3, 7, 9, 11],
+    'This case fails only if 4 other products (11×2×3 last) ran before it, in the same process. ',
+  ],
 ])('names the fewest it needs: %j', async (sizes, said) => {
   const { told } = await blamed((before) => has(before, ...sizes));
   expect(told.after).toHaveLength(sizes.length);

@@ -122,7 +122,10 @@ function afterOthers(failed: CaseResult, before: readonly Case[], replay: Replay
       : [shapes.slice(0, -1).join(', '), ...shapes.slice(-1)].filter((part) => part !== '').join(' and ');
   const after = before.map(formatCase);
   return {
-    ...withReason(failed, `It fails only after ${which}, in the same process. ${failed.reason}`),
+    ...withReason(
+      failed,
+      `This case fails only if ${which} ran before it, in the same process. ${failed.reason}`,
+    ),
     after,
     replay: replay(...after, failed.case),
   };

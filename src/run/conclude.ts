@@ -44,7 +44,9 @@ function describeUnmet(
   next?: string,
 ) {
   if (fail > 0 || unmet.length === 0) return [];
-  const what = `${unmet.length} of ${formatCount(needed, 'case')} that a pass needs did not run`;
+  const ran = needed - unmet.length;
+  const which = needed === 1 ? 'which did not run' : `and ${ran === 0 ? 'none' : `only ${ran}`} of these ran`;
+  const what = `a pass needs ${formatCount(needed, 'certain case')}, ${which}`;
   return [describeTimeout({ run, planned }, what, next)];
 }
 

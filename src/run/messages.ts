@@ -14,8 +14,7 @@ export const runBrokenOff = defineMessage(
 export const stillInFlight = defineMessage(
   'still-in-flight',
   EXIT.inconclusive,
-  () =>
-    'A signal, such as Ctrl-C, stopped the run. The kernel did not finish its product within 3 s after it.',
+  () => 'A signal, such as Ctrl-C, stopped the run. The kernel was still computing 3 s later.',
 );
 
 export const uninspected = defineMessage(

@@ -45,7 +45,9 @@ describe('fuzz', () => {
       '64',
     ]);
     expect(first.code).toBe(1);
-    expect(first.stdout).toMatch(/VIOLATION of "exact": kernel=classical:register;levels=0;.*m=1;k=1;n=1;/);
+    expect(first.stdout).toMatch(
+      /VIOLATION \(check exact\): kernel=classical:register;levels=0;.*m=1;k=1;n=1;/,
+    );
     expect(first.stdout).toMatch(/^FAIL: A violation was found/m);
     const results = await resultsIn(folder);
     expect(results).toMatchObject({

@@ -107,7 +107,7 @@ export interface ToleranceAbout {
 export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table[] {
   const { sigma, limit, bound, fitting, fittingLoose, known, entries } = found;
   const errors: Table = {
-    title: `Errors of a correct kernel: ${about.algorithm}, ${about.precision}, k = ${about.k}, ${about.input}, over ${entries} entries`,
+    title: `Error that a correct kernel may have: ${about.algorithm}, ${about.precision}, k = ${about.k}, ${about.input} (${entries} entries)`,
     columns: [...columnsOf('text', 'limit of an entry'), ...columnsOf('number', 'median', 'largest')],
     rows: [
       ['1 sigma', digitsCell(sigma.median), digitsCell(sigma.largest)],
@@ -121,7 +121,7 @@ export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table
   };
   const fits: Table = {
     title:
-      'Usual tolerances: |found − expected| ≤ atol + rtol·|expected|. The last two columns divide each tolerance by the median limit on random data, and give the share of correct entries that it rejects.',
+      'Usual tolerances: |found − expected| ≤ atol + rtol·|expected|. The limit is the median on random data; correct entries of larger limits may fail.',
     columns: [
       ...columnsOf('text', 'tolerance'),
       ...columnsOf('number', 'rtol', 'atol', 'tolerance ÷ limit', 'correct entries that fail'),

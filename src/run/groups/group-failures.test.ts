@@ -197,7 +197,7 @@ test('the likely mistake is that of the smallest case that looks like it, and sa
     judge(() => true, { looksLike: { cause: 'last-terms-lost', says: says(value.problem.k) } })(value),
   );
   const [{ looksLike, example }] = groupFailures(cases);
-  expect(looksLike?.says).toBe(`${says(parseCase(example).problem.k)}, or similar`);
+  expect(looksLike?.says).toBe(`${says(parseCase(example).problem.k)}, or a related mistake`);
   expect(new Set(cases.map(({ k }) => k)).size).toBeGreaterThan(1);
 });
 

@@ -177,7 +177,7 @@ function likenessOf(members: readonly Placed[], cause: string): LikelyCause {
   const smallest = alike.reduce((one, other) => (isPlainer(other, one) ? other : one));
   const { says } = likenessIn(smallest.result) as LikelyCause;
   const isSame = alike.every(({ result }) => likenessIn(result)?.says === says);
-  return { cause, says: isSame ? says : `${says}, or similar` };
+  return { cause, says: isSame ? says : `${says}, or a related mistake` };
 }
 
 /** True if a case is the better example: a single product computed alone where the other is not, else the smaller one. */

@@ -114,7 +114,7 @@ export const nameTraits: readonly (readonly [name: string, of: (all: FlatCase) =
   ['precision', ({ precision }) => precision],
   ['fringe', ({ fringe }) => fringe],
   ['tail', ({ tail }) => tail],
-  ['edit', ({ edit }) => edit],
+  ['input change', ({ edit }) => edit],
   ['alpha', ({ alpha }) => String(alpha)],
   ['beta', ({ beta }) => String(beta)],
 ];
