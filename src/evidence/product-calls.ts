@@ -155,7 +155,7 @@ async function amongRepetitions({ problem }: Case, product: Promise<Product>): P
     const { m, k, n } = problem;
     throw addToMessage(
       error,
-      `This case computes ${m}×${k}×${n} several times. The product that failed ran in between.`,
+      `The case ${m}×${k}×${n} runs other products between its repetitions, and one of these failed.`,
     );
   }
 }

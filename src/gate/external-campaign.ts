@@ -117,9 +117,9 @@ function describeUnsupported(spec: UserKernel): string | undefined {
   const untaken = known.filter(({ key }) => takes[key] !== true).map(({ what }) => what);
   if (untaken.length === 0) return undefined;
   if (untaken.length === known.length)
-    return `${spec.name} got only A·B of contiguous row-major matrices. If it takes more, such as transposes, add \`accepts\` to it.`;
+    return `${spec.name} was tested only with A·B of contiguous row-major matrices. If it takes more, such as transposes, say so in its property \`accepts\`.`;
   const what = untaken.join(', ').replace(/, (?=[^,]*$)/, ' and ');
-  return `${spec.name} was not tested with ${what}. If it takes them, list them in \`accepts\`.`;
+  return `${spec.name} was not tested with ${what}. If it takes them, say so in its property \`accepts\`.`;
 }
 
 /** Returns the case of an input and a shape, if the input can be made for the shape. */

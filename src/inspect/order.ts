@@ -95,7 +95,7 @@ function threeBlocks({ isFew, stride, sides }: InspectionContext['session'], qui
 /** Explains why no power of two is large enough that sums lose units added to it. */
 function unswallowed({ session }: InspectionContext, k: number): string {
   if (!session.isFew)
-    return `A power of two and ${k} ones were added, to see which ones get lost. No power of two was large enough to lose any.`;
+    return `The number 1 was added ${k} times to a large power of two, to see which additions get lost. No power of two was large enough to lose any.`;
   return `${describeOperands(session.sides)} hold products up to 2^${session.reach} apart: no power of two was found beside which sums lose ${k} ones.`;
 }
 

@@ -48,7 +48,7 @@ async function storedFindings(context: InspectionContext): Promise<InspectionFin
     answer: isOpen
       ? `at least ${bits}`
       : hidden
-        ? `${bits}; sums inside the kernel have no more`
+        ? `${bits}; the accumulator has no more`
         : bits === precision
           ? `${bits}: ${name}`
           : `${bits}, fewer than ${name}`,

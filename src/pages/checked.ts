@@ -72,10 +72,9 @@ function worstTable({ worst }: CheckReport): Table | undefined {
   };
 }
 
-/** The exact entry, before it is rounded to the format of D. */
+/** The expected entry. Where rounding makes it the one that was found, it is not rounded. */
 function exactOf({ found, expected, error }: WorstEntry): JsonNumber {
-  const exact = fromJsonNumber(found) - fromJsonNumber(error);
-  return Number.isFinite(exact) ? exact : expected;
+  return found === expected ? fromJsonNumber(found) - fromJsonNumber(error) : expected;
 }
 
 /** The digits that show an error of an entry: two of its own, and at least as many as f32 has. */
@@ -117,7 +116,7 @@ function notesOf({
     );
   else if (boundUsed !== undefined)
     notes.push(
-      `Largest error: ${shareOf(boundUsed)} its bound, the most that a correct kernel can err${sigmas === undefined ? '' : `; ${formatMagnitude(sigmas)} times its usual error on random operands (sigma)`}.`,
+      `Largest error: ${shareOf(boundUsed)} its bound${sigmas === undefined ? '' : `, or ${formatMagnitude(sigmas)} sigmas`}. The bound is the most that a correct kernel can err${sigmas === undefined ? '' : '; a sigma is its usual error on random operands'}.`,
     );
   if (verdict === 'pass' && Number(sigmas) > SUSPICIOUS && worst.length > 0) {
     const { i, j, found, expected } = worst[0];

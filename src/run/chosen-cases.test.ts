@@ -28,7 +28,7 @@ it('chooses those that a pass needs before others, and keeps the order of all', 
 it('says how many cases a pass needs, if there are fewer', () => {
   expect(chooseCases(plan, 3)).toMatchObject({ lacks: [], note: '--cases 3 runs 3 of 6 planned cases.' });
   expect(chooseCases([...plan, ...planned([1, 2, 3, 4], 4, 'other')], 2).lacks).toEqual([
-    '--cases 2 runs 2 of 6 cases of mine, and too few of 1 more kernel. A pass needs 4, the core of the cases: use --cases 4.',
+    '--cases 2 runs 2 of 6 cases of mine, and too few of 1 more kernel. A pass needs the core, 4 cases: use --cases 4.',
   ]);
 });
 

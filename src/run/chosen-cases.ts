@@ -39,7 +39,7 @@ function lacksOf(byKernel: readonly [string, readonly PlannedCase[]][], count: n
   const others = short.length === 1 ? '' : `, and too few of ${formatCount(short.length - 1, 'more kernel')}`;
   const most = Math.max(...short.map(([, cases]) => enough(cases)));
   return [
-    `--cases ${count} runs ${count} of ${formatCount(own.length, 'case')} of ${kernel}${others}. A pass needs ${most}, the core of the cases: use --cases ${most}.`,
+    `--cases ${count} runs ${count} of ${formatCount(own.length, 'case')} of ${kernel}${others}. A pass needs the core, ${formatCount(most, 'case')}: use --cases ${most}.`,
   ];
 }
 

@@ -20,7 +20,7 @@ const ended = { isOver: true, isCutShort: false };
 it('says how many of the cases that a pass needs did not run', () => {
   const next = 'Give more time with --budget, or set a number of cases with --cases.';
   expect(describeTimeLimits(summary, { ...ended, unmet: [plain, plain], needed: 97 })).toEqual([
-    `Time ran out after 80 of 90 cases; a pass needs 97 certain cases, and only 95 of these ran. ${next}`,
+    `Time ran out after 80 of 90 cases; a pass needs the 97 core cases, and only 95 of these ran. ${next}`,
   ]);
   expect(
     describeTimeLimits(
@@ -28,7 +28,7 @@ it('says how many of the cases that a pass needs did not run', () => {
       { ...ended, isOver: false, isLate: true, unmet: [plain], needed: 1 },
     ),
   ).toEqual([
-    'Time ran out after 80 of 90 cases; a pass needs 1 certain case, which did not run. Give more time with --time-limit, or omit it.',
+    'Time ran out after 80 of 90 cases; a pass needs the 1 core case, which did not run. Give more time with --time-limit, or omit it.',
   ]);
   expect(describeTimeLimits(summary, { ...ended, unmet: [] })).toEqual([]);
   expect(describeTimeLimits({ ...summary, fail: 1 }, { ...ended, unmet: [plain] })).toEqual([]);

@@ -121,7 +121,7 @@ export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table
   };
   const fits: Table = {
     title:
-      'Usual tolerances: |found − expected| ≤ atol + rtol·|expected|. The limit is the median on random data; correct entries of larger limits may fail.',
+      'Usual tolerances: |found − expected| ≤ atol + rtol·|expected|. The column tolerance ÷ limit is for the median limit on random data: half of the entries have a larger one.',
     columns: [
       ...columnsOf('text', 'tolerance'),
       ...columnsOf('number', 'rtol', 'atol', 'tolerance ÷ limit', 'correct entries that fail'),
