@@ -8,7 +8,7 @@ import type { PlannedCase } from '../../src/run/planned-case.ts';
 import { askGroup } from './ask.ts';
 import { deathsOf, killedBy } from './curves.ts';
 import { groupSpecimens, type SpecimenGroup, splitCorpora } from './groups.ts';
-import { learnOrder } from './learn.ts';
+import { learnOrder, withPairs } from './learn.ts';
 import { joinAnswers, type MatrixGroup, readMatrix, writeMatrix } from './matrix.ts';
 import { learnedModule } from './order.ts';
 import { findRedundant } from './redundant.ts';
@@ -150,6 +150,10 @@ test('an order is learned from kills, and kills earlier', () => {
   ]);
   expect(killedBy(deaths, 'earlier', 5, 'cases')).toBe(0);
   expect(killedBy(deaths, 'gate', 1, 'cases')).toBe(100);
+});
+
+test('facets are joined to pairs in their order', () => {
+  expect(withPairs(['x', 'y', 'z'])).toEqual(['any', 'x', 'y', 'z', 'x&y', 'x&z', 'y&z']);
 });
 
 test('the learned order of this package is a file that `order` writes', async () => {

@@ -1,4 +1,4 @@
-import { ANY, facetsOf, type LearnedOrder, withPairs } from '../../src/run/order/case-facets.ts';
+import { ANY, facetsOf, type LearnedOrder } from '../../src/run/order/case-facets.ts';
 import type { PlannedCase } from '../../src/run/planned-case.ts';
 import { callsOf, estimateWork } from '../../src/run/spending.ts';
 import type { MatrixGroup, MatrixKernel } from './matrix.ts';
@@ -72,6 +72,13 @@ const nearestRate = (rate: number): number => {
   const away = RATES.map((one) => Math.abs(Math.log(one / rate)));
   return away.indexOf(Math.min(...away));
 };
+
+/** Returns the facet of all cases, facets, and their pairs. */
+export const withPairs = (facets: readonly string[]): string[] => [
+  ANY,
+  ...facets,
+  ...facets.flatMap((one, at) => facets.slice(at + 1).map((other) => `${one}&${other}`)),
+];
 
 /** The cases of each facet and pair of facets. */
 type FacetIndex = ReadonlyMap<string, readonly number[]>;

@@ -91,10 +91,3 @@ function facetsOfStorage(name: string, storage: Storage | undefined): string[] {
 
 /** The facet of all cases. */
 export const ANY = 'any';
-
-/** Returns the facet of all cases, facets, and their pairs. */
-export const withPairs = (facets: readonly string[]): string[] => [
-  ANY,
-  ...facets,
-  ...facets.flatMap((one, at) => facets.slice(at + 1).map((other) => `${one}&${other}`)),
-];

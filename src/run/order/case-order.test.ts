@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseCase } from '../../problem/case.ts';
-import { facetsOf, type LearnedOrder, readShares, withPairs, writeShares } from './case-facets.ts';
+import { facetsOf, type LearnedOrder, readShares, writeShares } from './case-facets.ts';
 import { type KernelSpeed, orderByKills, rankByKills } from './case-order.ts';
 import { learnedOrder } from './learned-order.ts';
 
@@ -19,7 +19,6 @@ test('facets are the classes of sizes, entries, features and repetitions, and no
   expect(facetsOf(caseOf('m=7;k=7;n=7;seed=5;repeats=10'))).toEqual(
     facetsOf(caseOf('m=8;k=8;n=8;seed=6;repeats=20')),
   );
-  expect(withPairs(['x', 'y', 'z'])).toEqual(['any', 'x', 'y', 'z', 'x&y', 'x&z', 'y&z']);
 });
 
 test('cases come by the faults that they show for their time, and no facet comes twice before another', () => {
