@@ -1,7 +1,11 @@
 import { lookUp } from './objects.ts';
 
 /** Returns milliseconds since some moment. */
-export type Clock = () => number;
+export interface Clock {
+  (): number;
+  /** Milliseconds that it counts at most in one of the machine's clock. @defaultValue unlimited */
+  readonly mostPerMs?: number | undefined;
+}
 
 /** Returns the clock of this machine. */
 export const wallClock: Clock = () => performance.now();

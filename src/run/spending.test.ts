@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { caseOf } from '../problem/case.ts';
 import { Spending } from './spending.ts';
 
@@ -128,6 +128,25 @@ it('counts the seconds of its clock, from begin to spent', () => {
   now = 2500;
   spending.spent([cube(4)]);
   expect(spending.state('mine').spent).toBe(2.5);
+});
+
+it('reads a clock only once it can have reached the limit', () => {
+  const wall = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const read = vi.fn(() => 1e9);
+  const spending = new Spending(10, { clock: Object.assign(read, { mostPerMs: 4 }) });
+  spending.spent([cube(4)], 1);
+  read.mockReturnValueOnce(0);
+  spending.begin(caseOf({ kernel: 'mine', m: 4, k: 4, n: 4, repeats: 2 }));
+  read.mockClear();
+  const overAt = (ms: number) => {
+    wall.mockReturnValue(ms);
+    return spending.isOver();
+  };
+  // 11 s less one spent are left, which four cores reach in 2.5 s.
+  expect([0, 2499].map(overAt)).toEqual([false, false]);
+  expect(read).not.toHaveBeenCalled();
+  expect(overAt(2501)).toBe(true);
+  wall.mockRestore();
 });
 
 it('starts what a pass does not need only if enough time is left for what it needs', () => {

@@ -152,8 +152,12 @@ export class Spending {
   /** True if the work that was started last must end: no other product is computed for it. */
   isOver(): boolean {
     if (this.current === undefined) return false;
-    const { of, until } = this.current;
-    return of.seconds / this.processes + this.sinceStart() > until;
+    const { of, until, started } = this.current;
+    const { mostPerMs } = this.clock;
+    const left = until - of.seconds / this.processes;
+    // It is asked after each product, so a slow clock is not read before it can have reached the limit.
+    const canBeOver = mostPerMs === undefined || mostPerMs * (performance.now() - started) > 1000 * left;
+    return canBeOver && this.sinceStart() > left;
   }
 
   /** Returns the seconds since the last start. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { type Clock, wallClock } from '../time.ts';
 
 /** Milliseconds of a tick, in which Linux counts processor time (`USER_HZ` is 100 on every architecture). */
@@ -10,13 +11,14 @@ export const SHARE = 1 / 10;
 export function startProcessorClock(spentMs = processorMs, wall: Clock = wallClock): Clock {
   if (spentMs() === undefined) return wall;
   let [total, spent, elapsed] = [0, spentMs() ?? 0, wall()];
-  return () => {
+  const read = () => {
     // The time of a process that ends without its parent is lost, but the total must not shrink.
     const [nowSpent, nowElapsed] = [Math.max(spent, spentMs() ?? spent), wall()];
     total += Math.max(nowSpent - spent, SHARE * (nowElapsed - elapsed));
     [spent, elapsed] = [nowSpent, nowElapsed];
     return total;
   };
+  return Object.assign(read, { mostPerMs: cpus().length || undefined });
 }
 
 /** Returns the processor time of this process and all below it. Undefined where the system does not tell. */
