@@ -105,6 +105,10 @@ export type AnalysisInput = Pick<Evidence, 'gemm' | 'machine' | 'operands' | 'cl
   readonly analysis: NonNullable<Evidence['analysis']>;
 };
 
+/** True if model, bounds and expected errors of the product are known. */
+export const isAnalyzed = (evidence: Evidence): evidence is Evidence & AnalysisInput =>
+  evidence.analysis !== undefined;
+
 export interface EpilogueVerdict {
   readonly verdict: Verdict;
   /** One or two sentences. */

@@ -11,7 +11,7 @@ import type { CaseResult } from './case-result.ts';
 import type { EvidenceQuery } from './checks/check.ts';
 import { boundUse } from './checks/running-bound.ts';
 import { errorsInSigmas } from './checks/sigma.ts';
-import type { AnalysisInput, Evidence } from './evidence.ts';
+import { type AnalysisInput, type Evidence, isAnalyzed } from './evidence.ts';
 import type { QuantizationErrors } from './quantization.ts';
 import type { ErrorMeasures } from './tally.ts';
 
@@ -33,14 +33,14 @@ export const numbers: EvidenceQuery<Numbers> = {
   name: 'numbers',
   what: 'the numbers of a product that every report shows',
   ask(evidence) {
-    const { errors, plan, analysis, outcomes, machine, reference, judgedBy, quantization } = evidence;
+    const { errors, plan, outcomes, machine, reference, judgedBy, quantization } = evidence;
     const published = aPrioriOf(evidence);
     const [{ seconds }] = outcomes;
     return {
       exact: measuresOf(errors.exact, plan),
       ...(errors.ideal === undefined ? {} : { ideal: measuresOf(errors.ideal, plan) }),
       ...(quantization === undefined ? {} : { quantization: bothOf(quantization, plan) }),
-      ...(analysis === undefined ? {} : readersOf({ ...evidence, analysis }, machine.arithmetic.modeled)),
+      ...(isAnalyzed(evidence) ? readersOf(evidence, machine.arithmetic.modeled) : {}),
       aPriori: { bound: toJsonNumber(published), vacuous: isVacuous(published, rms(reference.value)) },
       ...(seconds === undefined ? {} : { seconds }),
       ...(reference.checked === 1 ? {} : { checkedShare: reference.checked }),

@@ -1,3 +1,4 @@
+import { computeOnce } from '../base/memo.ts';
 import { resultErrorOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import { isWholeFormat } from '../precision/format.ts';
 import { alphaAt, enteringErrorOf, isOfResults } from '../readers/convention.ts';
@@ -35,8 +36,10 @@ export const Range = {
   exactly: 3,
 } as const;
 
+const known = new WeakMap<OverflowInput, Uint8Array>();
+
 /**
- * Returns the {@link Range} of every compared entry: whether it or its exact value is beyond the format's largest number, and rightly so.
+ * Returns the {@link Range} of every compared entry, computed once for an `evidence`, which does not change: whether it or its exact value is beyond the format's largest number, and rightly so.
  *
  * Let P and N be the sums of the positive and of the negative terms of α·a·b and β·c, and g the loss of sums, 4u and the cost of rounding
  * operands. The positive terms first overflow where P·(1 + g) reaches the largest number, and +∞ then stays; likewise −∞. NaN follows from
@@ -52,7 +55,10 @@ export const Range = {
  * lie between min(P − N − g·(P + N), (1 − g)·L − (1 + g)·N) and its mirror image. So does every node of the tree of a sum, with the terms
  * below it, by induction, since v₁ + v₂ ≥ min(s₁ + s₂, s₁ + L − N₂, s₂ + L − N₁, 2L − N) ≥ min(s, L − N) up to roundings.
  */
-export function beyondRange(evidence: OverflowInput): Uint8Array {
+export const beyondRange = (evidence: OverflowInput): Uint8Array =>
+  computeOnce(known, evidence, compareWithRange);
+
+function compareWithRange(evidence: OverflowInput): Uint8Array {
   const { outcomes, reference, machine } = evidence;
   const { value } = reference;
   const { data } = outcomes[0].c;

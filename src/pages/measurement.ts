@@ -2,7 +2,7 @@ import { toJsonNumber } from '../base/numbers.ts';
 import { boundUse } from '../evidence/checks/running-bound.ts';
 import { errorsInSigmas } from '../evidence/checks/sigma.ts';
 import { placeText } from '../evidence/compared.ts';
-import type { Evidence } from '../evidence/evidence.ts';
+import { type Evidence, isAnalyzed } from '../evidence/evidence.ts';
 import { aPrioriOf, haveSameBits } from '../evidence/numbers.ts';
 import { measured } from '../evidence/reference.ts';
 import type { ErrorMeasures } from '../evidence/tally.ts';
@@ -189,13 +189,13 @@ function placeOf({ i, j }: { i: number; j: number }, plan: Evidence['plan'], gem
 }
 
 /** Returns the largest bound and expected error of an entry, and the worst error in units of each. */
-function readersOf({ analysis, ...evidence }: Evidence) {
-  if (analysis === undefined) return undefined;
-  const analyzed = { ...evidence, analysis };
+function readersOf(evidence: Evidence) {
+  if (!isAnalyzed(evidence)) return undefined;
+  const { analysis } = evidence;
   return {
-    bound: boundUse(analyzed),
+    bound: boundUse(evidence),
     sigma: largestOf(analysis.sigma.data),
-    sigmas: largestOf(errorsInSigmas(analyzed)),
+    sigmas: largestOf(errorsInSigmas(evidence)),
     equalsModel: haveSameBits(evidence.outcomes[0].c.data, analysis.model.data),
   };
 }

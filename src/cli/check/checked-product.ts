@@ -4,7 +4,7 @@ import type { CheckResult } from '../../evidence/case-result.ts';
 import { boundUse, runningBound } from '../../evidence/checks/running-bound.ts';
 import { sigmasOf } from '../../evidence/checks/sigma.ts';
 import { refuseSigmas, splitProduct } from '../../evidence/epilogue/product-with-epilogue.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
+import { type Evidence, isAnalyzed } from '../../evidence/evidence.ts';
 import { type LargeCrew, weighGiven } from '../../evidence/given-product.ts';
 import type { ExactMultiply } from '../../evidence/reference.ts';
 import { answersOf, verdictOfChecks } from '../../evidence/result-of.ts';
@@ -80,17 +80,16 @@ function errorsIn(
   evidence: Evidence,
   answers: readonly CheckResult[],
 ): Pick<CheckReport, 'boundUsed' | 'sigmas'> {
-  const { analysis, reference } = evidence;
-  if (analysis === undefined) return {};
-  const analyzed = { ...evidence, analysis };
-  const sigmas = sigmasOf(analyzed);
+  if (!isAnalyzed(evidence)) return {};
+  const { reference } = evidence;
+  const sigmas = sigmasOf(evidence);
   let worst = 0;
   for (let e = 0; e < reference.value.length; e++) {
     const ratio = sigmas(e);
     if (ratio > worst && ratio < Number.POSITIVE_INFINITY) worst = ratio;
   }
   const answered = answers.find(({ name }) => name === runningBound.name)?.found;
-  return { boundUsed: answered ?? toJsonNumber(boundUse(analyzed).used), sigmas: toJsonNumber(worst) };
+  return { boundUsed: answered ?? toJsonNumber(boundUse(evidence).used), sigmas: toJsonNumber(worst) };
 }
 
 async function picturesIn(evidence: Evidence): Promise<Pick<CheckReport, 'excerpt' | 'maps'>> {

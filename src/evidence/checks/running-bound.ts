@@ -1,7 +1,8 @@
+import { computeOnce } from '../../base/memo.ts';
 import { toJsonNumber } from '../../base/numbers.ts';
 import { formatTimes } from '../../report/numbers.ts';
 import { resultIndexOf } from '../compared.ts';
-import { type AnalysisInput, judgedText } from '../evidence.ts';
+import { type AnalysisInput, isAnalyzed, judgedText } from '../evidence.ts';
 
 import { beyondRange, Range } from '../overflow.ts';
 import { type Check, failWithDiagnosis, NOT_ANALYSED, notApplicable } from './check.ts';
@@ -19,10 +20,10 @@ export const runningBound: Check = {
   decisive: true,
   judges: 'entries',
   judge(evidence) {
+    if (!isAnalyzed(evidence)) return notApplicable(NOT_ANALYSED);
     const { analysis, operands } = evidence;
-    if (analysis === undefined) return notApplicable(NOT_ANALYSED);
     if (analysis.bound.data.length === 0) return notApplicable('D has no entries.');
-    const use = boundUse({ ...evidence, analysis });
+    const use = boundUse(evidence);
     const { wrong, beyond, judged, skipped, used, largest } = use;
     const numbers = { found: toJsonNumber(used), allowed: 1 };
     if (beyond > 0) {
@@ -106,8 +107,13 @@ export interface BoundComparison {
   readonly vacuous: boolean;
 }
 
-/** Compares every error with its running bound. */
-export function boundUse(evidence: AnalysisInput): BoundComparison {
+const known = new WeakMap<AnalysisInput, BoundComparison>();
+
+/** Compares every error with its running bound, once for an `evidence`, which does not change. */
+export const boundUse = (evidence: AnalysisInput): BoundComparison =>
+  computeOnce(known, evidence, compareWithBounds);
+
+function compareWithBounds(evidence: AnalysisInput): BoundComparison {
   const { outcomes, reference, analysis, operands, machine } = evidence;
   const { data } = outcomes[0].c;
   const { bound: open, size } = operands.doubts ?? {};

@@ -1,3 +1,4 @@
+import { computeOnce } from '../../base/memo.ts';
 import { makeNumbers, toJsonNumber } from '../../base/numbers.ts';
 import { OURS } from '../../base/registry.ts';
 import { largestOf } from '../../exact/sizes.ts';
@@ -6,7 +7,7 @@ import type { RunningSum } from '../../precision/arithmetic.ts';
 import { apartIn } from '../../readers/summation-stages.ts';
 import { formatMagnitude } from '../../report/numbers.ts';
 import { markEntries, resultIndexOf } from '../compared.ts';
-import type { AnalysisInput, MachineFacts } from '../evidence.ts';
+import { type AnalysisInput, isAnalyzed, type MachineFacts } from '../evidence.ts';
 import { beyondRange, Range } from '../overflow.ts';
 import { type Check, failWithDiagnosis, NOT_ANALYSED, notApplicable } from './check.ts';
 
@@ -18,17 +19,17 @@ export const sigma: Check = {
   decisive: true,
   judges: 'entries',
   judge(evidence, limits) {
-    const { operands, plan, machine, analysis } = evidence;
+    const { operands, plan, machine } = evidence;
     const { family } = operands;
     if (family?.statistics !== 'random' || !isRandom(family, machine, plan.shape.k)) {
       return notApplicable('The rounding errors of this input are not random.');
     }
-    if (analysis === undefined) return notApplicable(NOT_ANALYSED);
-    if (!analysis.sigma.data.every(Number.isFinite)) {
+    if (!isAnalyzed(evidence)) return notApplicable(NOT_ANALYSED);
+    if (!evidence.analysis.sigma.data.every(Number.isFinite)) {
       const message = 'No expected error is known: an intermediate value overflows or is NaN.';
       return { status: 'inconclusive', message };
     }
-    const ratios = errorsInSigmas({ ...evidence, analysis });
+    const ratios = errorsInSigmas(evidence);
     const allowed = allowedSigmas(limits.sigmas, ratios.length);
     const worst = largestOf(ratios);
     const numbers = { found: toJsonNumber(worst), allowed };
@@ -96,9 +97,14 @@ export function allowedTypical(threshold: number, entries: number): number {
 /** Smaller sigmas are roots of squares that underflow in double; errors as small are left to the bound. */
 const LEAST = 2 ** -500;
 
-/** Returns every error in units of its sigma. An error of 0 gives 0; an error where none is expected, or a NaN, gives infinity. */
+const known = new WeakMap<AnalysisInput, Float64Array>();
+
+/**
+ * Returns every error in units of its sigma, computed once for an `evidence`, which does not change. An error of 0 gives 0; an error where
+ * none is expected, or a NaN, gives infinity.
+ */
 export const errorsInSigmas = (evidence: AnalysisInput): Float64Array =>
-  makeNumbers(evidence.reference.value.length, sigmasOf(evidence));
+  computeOnce(known, evidence, () => makeNumbers(evidence.reference.value.length, sigmasOf(evidence)));
 
 /** Returns a function that gives the error of an entry as {@link errorsInSigmas}. */
 export function sigmasOf(evidence: AnalysisInput): (e: number) => number {
