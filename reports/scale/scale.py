@@ -1,8 +1,9 @@
 """Measures the throughput of commands against cores, each confined to as many cores as it may use.
 
-python3 reports/scale/scale.py OUT.json [--cores 1,2,4,8,16] [--seconds 40] [--rounds 1] [--size 4096] [--main dist/cli/main.js]
+python3 reports/scale/scale.py OUT.json [--cores 1,2,4,8,16] [--seconds 40] [--rounds 1] [--size 4096] [--gate-cases 600]
+                              [--farm-cases 4096] [--main dist/cli/main.js]
 
-gate   cases a second of `gate --cases 600 --jobs n`, start to verdict
+gate   cases a second of `gate --cases g --jobs n`, start to verdict
 fuzz   cases a second of n shards in parallel, `fuzz --time`, start to verdict
 check  multiplications a second of `check` of size³ in f32, in units of 10⁹, start to verdict
 farm   cases a second of n workers on files, from `farm submit` until they end
@@ -33,7 +34,6 @@ KERNEL = """export function matmul(a, b, { m, k, n }) {
 CONFIG = """import { matmul } from './loop.mjs';
 export default { kernels: [{ name: 'loop', multiply: matmul }], seed: 1 };
 """
-GATE_CASES, FARM_CASES = 600, 4096
 
 parser = argparse.ArgumentParser()
 parser.add_argument("out")
@@ -41,6 +41,8 @@ parser.add_argument("--cores", default="1,2,4,8,16")
 parser.add_argument("--seconds", default=40, type=int)
 parser.add_argument("--rounds", default=1, type=int)
 parser.add_argument("--size", default=4096, type=int)
+parser.add_argument("--gate-cases", default=600, type=int)
+parser.add_argument("--farm-cases", default=4096, type=int)
 parser.add_argument("--main", default="dist/cli/main.js")
 parser.add_argument("--only", default="gate,fuzz,check,farm")
 given = parser.parse_args()
@@ -72,7 +74,7 @@ def cases_of(out):
 
 def gate(cores):
     begin = time.monotonic()
-    finish(*start(cores, "gate", "loop.mjs", "--cases", str(GATE_CASES), "--jobs", str(cores), "--seed", "1",
+    finish(*start(cores, "gate", "loop.mjs", "--cases", str(given.gate_cases), "--jobs", str(cores), "--seed", "1",
                   "--plain", "--reporter", "json", "--out", "gate"))
     return cases_of("gate") / (time.monotonic() - begin)
 
@@ -95,10 +97,10 @@ def check(cores):
 def farm(workers):
     shutil.rmtree("reports", ignore_errors=True)
     begin = time.monotonic()
-    finish(*start(workers, "farm", "submit", "--fuzz", str(FARM_CASES), "--max-size", "256", "--seed", "1"))
+    finish(*start(workers, "farm", "submit", "--fuzz", str(given.farm_cases), "--max-size", "256", "--seed", "1"))
     for worker in [start(workers, "farm", "work", "--no-wait") for _ in range(workers)]:
         finish(*worker)
-    return FARM_CASES / (time.monotonic() - begin)
+    return given.farm_cases / (time.monotonic() - begin)
 
 
 if "check" in given.only:

@@ -51,6 +51,7 @@ export class FailureLimiter {
       leaveOut: (value) => budget.leaveOut(value),
       reserve: (planned) => budget.reserve(planned),
       speedOf: (kernel) => budget.speedOf(kernel),
+      expects: (value) => budget.expects(value),
     };
   }
 

@@ -41,7 +41,7 @@ interface Limits {
 /** The budget of cases. It decides if a case can start, and receives the times of cases. */
 export type CaseBudget = Pick<
   Spending,
-  'affords' | 'spent' | 'begin' | 'isOver' | 'state' | 'leaveOut' | 'reserve' | 'speedOf'
+  'affords' | 'expects' | 'spent' | 'begin' | 'isOver' | 'state' | 'leaveOut' | 'reserve' | 'speedOf'
 >;
 
 /** The measured seconds of a kernel and its judge: least of a call, and of a unit of work; and the kernel's least for a product. */
@@ -101,6 +101,13 @@ export class Spending {
   speedOf(kernel: string): MeasuredSpeed {
     const { call, rate, product } = this.of(kernel);
     return { call, work: rate, product };
+  }
+
+  /** Returns the expected seconds of a case; 0 while the kernel's speed is not known, and for a case that takes too long to start. */
+  expects(value: PlannedCase | Case): number {
+    const of = this.of(value.kernel);
+    const seconds = Math.max(this.expected(of, value), of.call * callsOf(value));
+    return seconds <= this.limitsOf(value).most ? seconds : 0;
   }
 
   /** True if a case can start: a pass needs it, or time is left and its expected time fits. */

@@ -118,6 +118,7 @@ const noting = (budget: CaseBudget, refused: (value: PlannedCase) => void): Case
   state: (kernel) => budget.state(kernel),
   reserve: (planned) => budget.reserve(planned),
   speedOf: (kernel) => budget.speedOf(kernel),
+  expects: (value) => budget.expects(value),
 });
 
 /** A settled batch: every case of it is judged or left out. */

@@ -10,10 +10,10 @@ import type { Baselines } from '../baselines.ts';
 import type { SharedRun } from '../judge.ts';
 import { choiceOf } from '../kernel-of.ts';
 import { jobEnded } from '../messages.ts';
-import { CaseQueue, type CaseQueueOptions, type Lane } from '../order/case-queue.ts';
+import type { CaseQueueOptions } from '../order/case-queue.ts';
+import { Hand } from '../order/hand.ts';
 import type { PlannedCase } from '../planned-case.ts';
 import type { GateOptions, JudgeCases } from '../run-gate.ts';
-import { countCaseProducts } from '../spending.ts';
 import {
   type CaseCallbacks,
   type JobCase,
@@ -71,11 +71,6 @@ interface JobsOptions extends Omit<CaseCallbacks, 'tell'>, Pick<CaseQueueOptions
   /** Returns the result of a case whose process ended in it. */
   readonly lost: (value: PlannedCase, error: ParanoiaError) => Promise<CaseResult>;
 }
-
-/** Most cases that are sent to a process at once, so that a budget is kept. */
-const PIECE = 16;
-/** Fewest pieces of a campaign for each process, so that no process waits long for the others. */
-const PIECES_EACH = 4;
 
 /**
  * Judges cases in several processes, each with a device of its own. A process that dies or does not answer is replaced, and its current
@@ -159,64 +154,4 @@ export function judgeInProcesses(options: JobsOptions): JudgeCases {
     }
     return ends();
   };
-}
-
-/** Multiplications from which a case is sent alone: a budget may not afford it. */
-const LARGE = 2 ** 22;
-
-/**
- * Hands out cases of one kernel, a few together, each once. A process so compiles for few kernels, and does not repeat another's work. It
- * gets more of its last kernel if any is left. Else it gets some of the kernel with the most cases for each process at work on it.
- */
-class Hand {
-  private readonly planned: readonly PlannedCase[];
-  private readonly queue: CaseQueue;
-  private readonly most: number;
-  private readonly atWork: Lane[] = [];
-
-  constructor(planned: readonly PlannedCase[], jobs: number, options: CaseQueueOptions) {
-    this.planned = planned;
-    this.queue = new CaseQueue(planned, options);
-    this.most = Math.min(PIECE, Math.ceil(planned.length / (PIECES_EACH * jobs)));
-  }
-
-  /** Takes the next cases for a process. @param last its last kernel. @returns undefined if none are left */
-  async next(last?: Piece): Promise<Piece | undefined> {
-    if (last !== undefined) this.atWork.splice(this.atWork.indexOf(last.lane), 1);
-    const lane = this.choose(last?.lane);
-    if (lane === undefined) return undefined;
-    this.atWork.push(lane);
-    const places = await this.queue.take(lane, (left) => this.pieceOf(left));
-    return { lane, places };
-  }
-
-  private choose(last: Lane | undefined): Lane | undefined {
-    const open = this.queue.lanes.filter(({ left }) => left.length > 0);
-    if (last !== undefined && open.includes(last)) return last;
-    const share = (lane: Lane) =>
-      this.piecesIn(lane) / (1 + this.atWork.filter((one) => one === lane).length);
-    return open.toSorted((one, other) => share(other) - share(one))[0];
-  }
-
-  private piecesIn({ left }: Lane): number {
-    const large = left.filter((at) => this.isLarge(at)).length;
-    return large + Math.ceil((left.length - large) / this.most);
-  }
-
-  /** Returns the first cases that are left: a large one alone, or some others. */
-  private pieceOf(left: readonly number[]): readonly number[] {
-    return left.length > 0 && this.isLarge(left[0])
-      ? left.slice(0, 1)
-      : left.filter((at) => !this.isLarge(at)).slice(0, this.most);
-  }
-
-  private isLarge(at: number): boolean {
-    return countCaseProducts(this.planned[at]) >= LARGE;
-  }
-}
-
-/** Cases of one kernel, by their places. */
-interface Piece {
-  readonly lane: Lane;
-  readonly places: readonly number[];
 }
