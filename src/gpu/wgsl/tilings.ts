@@ -27,22 +27,19 @@ export interface StagedTiling extends Sizes {
   readonly family: 'staged';
   /**
    * The path of x to workgroup memory: as vec4s of a row, as read (`rows`); or transposed, as vec4s of a column, each gathered from four
-   * rows (`columns`) or transposed in registers four by four (`blocks`).
+   * rows (`columns`), transposed in registers four by four (`blocks`), or read as a vec4 of a row whose entries are stored apart
+   * (`turned`, of two buffers).
    */
-  readonly stage: 'columns' | 'blocks' | 'rows';
+  readonly stage: 'columns' | 'blocks' | 'rows' | 'turned';
   /** The invocations that lie side by side, of the 32 that read workgroup memory together; the others lie below. */
   readonly abreast: 4 | 8;
   /**
-   * The buffers of workgroup memory. With two, the next part of k is stored while the previous one is still read, two parts a trip: one
-   * barrier a part instead of two.
+   * The buffers of workgroup memory. With two, the next part of k is stored while the previous one is still read: one barrier a part
+   * instead of two.
    */
   readonly buffers: 1 | 2;
-  /**
-   * The order in which an invocation processes its sums at a step of k: row by row, vec4 by vec4; or `turning`, down one column and up the
-   * next. With `turning` each product shares an operand with the previous one, which NVIDIA's GPUs need not read again, and the next part
-   * of k is loaded without a branch. @defaultValue by rows
-   */
-  readonly path?: 'turning';
+  /** The parts of k that a trip of the loop takes, a multiple of the buffers. @defaultValue as many as buffers */
+  readonly parts?: number;
 }
 
 /** A tiling with vec4s in registers, and rows shared within a subgroup, which is the workgroup. Rows are a multiple of its size. */
@@ -69,9 +66,12 @@ export const tileShapeOf = ({ rows, cols, across, down, depth }: Sizes): Shape =
   n: cols * across,
 });
 
-/** Returns the steps of k in a trip of the loop: one part for each buffer. */
-export const tripOf = ({ depth, buffers }: Pick<StagedTiling, 'depth' | 'buffers'>): number =>
-  depth * buffers;
+/** Returns the steps of k in a trip of the loop. */
+export const tripOf = ({
+  depth,
+  buffers,
+  parts = buffers,
+}: Pick<StagedTiling, 'depth' | 'buffers' | 'parts'>): number => depth * parts;
 
 /** Returns a tiling with one invocation an entry, side×side of them a workgroup. */
 const square = (family: 'entry' | 'tiled', side: number, name: string): Tiling => ({
@@ -92,7 +92,7 @@ const register = (name: string, block: Block): PlainTiling => ({
 function staged(
   block: Block &
     Pick<StagedTiling, 'stage'> &
-    Partial<Pick<StagedTiling, 'abreast' | 'buffers' | 'depth' | 'path'>>,
+    Partial<Pick<StagedTiling, 'abreast' | 'buffers' | 'depth' | 'parts'>>,
 ): StagedTiling {
   const { rows, cols, across, down, stage, abreast = 8, buffers = 1, depth = 16 } = block;
   const size = `${rows * down}x${cols * across}`;
@@ -148,7 +148,8 @@ export const leafTilings: readonly Tiling[] = [
   staged({ rows: 8, cols: 8, across: 16, down: 8, stage: 'columns' }),
   staged({ rows: 8, cols: 8, across: 8, down: 8, stage: 'columns' }),
   // Half as deep, so that two buffers take no more memory than one.
-  staged({ rows: 8, cols: 8, across: 16, down: 16, stage: 'columns', buffers: 2, depth: 8, path: 'turning' }),
+  staged({ rows: 8, cols: 8, across: 16, down: 16, stage: 'turned', buffers: 2, depth: 8, parts: 4 }),
+  staged({ rows: 8, cols: 8, across: 16, down: 8, stage: 'turned', buffers: 2, depth: 8 }),
   staged({ rows: 8, cols: 8, across: 8, down: 8, stage: 'columns', buffers: 2, depth: 8 }),
   staged({ rows: 4, cols: 4, across: 16, down: 16, stage: 'columns', buffers: 2 }),
   staged({ rows: 4, cols: 4, across: 8, down: 8, stage: 'columns', buffers: 2 }),

@@ -47,6 +47,7 @@ const small = [
   { ...four, across: 8, down: 4, abreast: 8, depth: 8, stage: 'columns', buffers: 2 },
   { ...four, across: 4, down: 8, abreast: 4, depth: 8, stage: 'rows', buffers: 1 },
   { ...four, across: 4, down: 8, abreast: 4, depth: 16, stage: 'blocks', buffers: 1 },
+  { ...four, across: 8, down: 4, abreast: 8, depth: 8, stage: 'turned', buffers: 2, parts: 4 },
 ] as const;
 
 /** Shapes, in units of a trip, for each variant: whole blocks, blocks with a last part of k, vec4s, and single entries. */
@@ -81,8 +82,13 @@ test.each(
       ['rows', 'guarded ragged entries'],
       ['blocks', 'whole ragged'],
       ['blocks', 'guarded entries'],
+      ['turned', 'whole'],
+      ['turned', 'guarded ragged entries'],
+      ['turned', 'guarded'],
+      ['turned', 'whole ragged'],
+      ['turned', 'guarded entries'],
     ],
-    5,
+    7,
   ),
 )('staged by %s, %s, has the bits of the model', async (stage, variant) => {
   const tiling = small.find((one) => one.stage === stage) ?? small[0];
@@ -114,8 +120,10 @@ itWhole.each([
   [16, 'whole', 'f32'],
   [48, 'whole', 'f64'],
 ])('sums of runs, of %i steps of k, %s, in %s, have the bits of the model', async (k, variant, precision) => {
-  const leaf = leafOf({ ...small[0], name: 'in runs', path: 'turning' });
-  await expectModel(leaf, { m: 2 * leaf.tile.m, k, n: leaf.tile.n }, variant, precision, 16);
+  for (const tiling of [small[0], { ...small[3], parts: 2 }]) {
+    const leaf = leafOf({ ...tiling, name: `in runs, ${tiling.stage}` });
+    await expectModel(leaf, { m: 2 * leaf.tile.m, k, n: leaf.tile.n }, variant, precision, 16);
+  }
 });
 
 itWhole.each([
@@ -186,14 +194,21 @@ test.each(
     [
       ['classical:gpu8', 'f32', { m: 32, k: 64, n: 128 }, flat],
       ['classical:gpu8', 'f32', { m: 37, k: 71, n: 130 }, flat],
+      ['classical:staged-128x128-8x8-turned-double', 'f32', { m: 130, k: 44, n: 132 }, flat],
       ['classical:staged-64x64-8x8-columns-double', 'f32', { m: 65, k: 27, n: 68 }, flat],
       ['classical:texture', 'f32', { m: 37, k: 71, n: 130 }, flat],
       // Its products are added to up to three blocks.
       ['strassen:staged-32x32-4x4-columns-double', 'f32', { m: 64, k: 32, n: 64 }, { ...flat, levels: 1 }],
+      [
+        'strassen:staged-64x128-8x8-turned-double',
+        'f16-f32',
+        { m: 128, k: 64, n: 256 },
+        { ...flat, levels: 1 },
+      ],
       // Precisions without lanes have blocks of their own, which must cover the same tile.
       ['classical:staged-64x64-4x4-columns-double', 'f64', { m: 65, k: 5, n: 66 }, flat],
     ],
-    3,
+    4,
   ),
 )('%s in %s, %o, has the bits of the model', async (name, precision, shape, manner) => {
   const computation = await computationIn(open, precisions.find(precision));
@@ -219,6 +234,7 @@ itWhole.each(
       ['swap4-32x32', 'f32', 'scheduled'],
       ['gpu8', 'f32', 'scheduled'],
       ['staged-32x32-4x4-columns-double', 'f32', 'fused'],
+      ['staged-64x128-8x8-turned-double', 'f32', 'fused'],
       ['naive', 'f32', 'fused', 'small'],
     ],
     2,

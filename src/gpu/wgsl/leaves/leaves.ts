@@ -92,12 +92,13 @@ export function findLeaf(name: string, shape: Shape, tuning?: Tuning): Leaf {
 
 /**
  * Returns the leaf kernel whose block shape fused products take: the tuning's, or the fastest of those whose workgroups leave registers for
- * the terms of sums. Undefined without a tuning.
+ * the terms of sums, and were timed with them. Undefined without a tuning.
  */
 export function leafOfSums(shape: Shape, tuning?: Tuning): Leaf | undefined {
   const { sums } = tuning ?? {};
   if (sums !== undefined && Math.sqrt(shape.m * shape.n) >= sums.from) return byName(sums.leaf);
-  const roomy = leaves.filter(({ tile }) => tile.m * tile.n <= MOST_WITH_SUMS);
+  const isTurned = ({ tiling }: Leaf) => tiling.family === 'staged' && tiling.stage === 'turned';
+  const roomy = leaves.filter((leaf) => leaf.tile.m * leaf.tile.n <= MOST_WITH_SUMS && !isTurned(leaf));
   return tuning && fastestLeaf(tuning, shape, roomy);
 }
 

@@ -32,7 +32,10 @@ export function placesOfX(block: StagedTiling): PositionOfX[] {
     const e = `(local + ${(stage === 'blocks' ? Math.floor(t / 4) : t) * threads}u)`;
     if (stage === 'columns') return { row: `4u * (${e} / ${depth}u)`, step: `${e} % ${depth}u` };
     const row = `${e} / ${depth / 4}u`;
-    return { row: stage === 'rows' ? row : `4u * (${row}) + ${t % 4}u`, step: `4u * (${e} % ${depth / 4}u)` };
+    return {
+      row: stage === 'blocks' ? `4u * (${row}) + ${t % 4}u` : row,
+      step: `4u * (${e} % ${depth / 4}u)`,
+    };
   });
 }
 

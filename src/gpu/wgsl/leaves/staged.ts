@@ -82,22 +82,25 @@ function ends(
   step: MultiplyStep,
   numeric: Numeric,
 ): StagedEnds {
-  const { stage } = shape;
+  const { stage, depth } = shape;
   const [ofX, ofY] = [placesOfX(shape), placesOfY(shape)];
   const four = [0, 1, 2, 3];
   const vectorsOfX = stage !== 'columns' && byFour;
+  const moves = stage === 'turned' && byFour;
+  const index = moves ? 'var' : 'let';
   const startX = (t: number) => {
     const { row, step } = ofX[t];
     const last = stage === 'columns' && fourRows ? 'params.m - 4u' : 'params.m - 1u';
     const within = (r: string) => (whole ? `(top + ${row}${r})` : `min(top + ${row}${r}, ${last})`);
-    if (fourRows) return `  let ax${t} = (${within('')} * params.k + ${step})${vectorsOfX ? ' / 4u' : ''};`;
+    if (fourRows)
+      return `  ${index} ax${t} = (${within('')} * params.k + ${step})${vectorsOfX ? ' / 4u' : ''};`;
     return repeatLines(4, (r) => `  let ax${t}_${r} = ${within(` + ${r}u`)} * params.k + ${step};`);
   };
   const startY = (t: number) => {
     const { step, col } = ofY[t];
     if (byFour) {
       const within = whole ? `left + ${col}` : `min(left + ${col}, params.n - 4u)`;
-      return `  let ay${t} = ((${step}) * params.n + ${within}) / 4u;`;
+      return `  ${index} ay${t} = ((${step}) * params.n + ${within}) / 4u;`;
     }
     const within = (c: number) =>
       whole ? `left + ${col} + ${c}u` : `min(left + ${col} + ${c}u, params.n - 1u)`;
@@ -114,6 +117,7 @@ function ends(
         if (vectorsOfX) return numeric.prepare(`x[ax${t} + ${p} / 4u]`, 4);
         return gathered((c) => `x[ax${t} + ${p} + ${c}u]`);
       },
+      ...(moves && { move: (t) => `ax${t} += ${depth / 4}u;` }),
       tail: (t, p) => `loadX(top + ${ofX[t].row}, ${p} + ${ofX[t].step})`,
     },
     y: {
@@ -121,6 +125,7 @@ function ends(
         byFour
           ? numeric.prepare(`y[ay${t} + ${p} * (params.n / 4u)]`, 4)
           : gathered((c) => `y[ay${t}_${c} + ${p} * params.n]`),
+      ...(moves && { move: (t) => `ay${t} += ${depth}u * (params.n / 4u);` }),
       tail: (t, p) => `loadY(${p} + ${ofY[t].step}, left + ${ofY[t].col})`,
     },
     finish: whole && byFour ? finishedTogether(shape, step, numeric) : storedOne(shape),
