@@ -23,7 +23,7 @@ function measured(seconds: number, options = {}): Spending {
 async function piecesOf(cases: readonly PlannedCase[], processes: number, budget: Spending) {
   const hand = new Hand(cases, processes, { budget });
   const pieces: number[][] = [];
-  for (let piece: Piece | undefined = await hand.next(); piece !== undefined; piece = await hand.next())
+  for (let piece: Piece | undefined = await hand.next(); piece !== undefined; piece = await hand.next(piece))
     pieces.push([...piece.places]);
   return pieces;
 }
@@ -40,6 +40,24 @@ it('starts a case that takes as long as all others in the other processes', asyn
   // Of several kernels, the longest case of all.
   const [two] = await piecesOf([...planned, cube(260, 'other')], 4, measured(60));
   expect(two).toEqual([9]);
+});
+
+it('gives long cases to one process at a time', async () => {
+  const hand = new Hand([...planned, cube(290)], 16, { budget: measured(60) });
+  const [one, two, three] = [await hand.next(), await hand.next(), await hand.next()];
+  expect([one?.places, two?.places[0], three?.places[0]]).toEqual([[9], 0, 1]);
+  expect((await hand.next(one))?.places).toEqual([10]);
+});
+
+it('starts it the sooner, the more processes there are', async () => {
+  const many = Array.from({ length: 400 }, () => cube(64)).concat(cube(200));
+  const placeOf = async (processes: number) =>
+    (await piecesOf(many, processes, measured(60))).findIndex(([at]) => at === 400);
+  const [two, four, eight, sixteen] = await Promise.all([2, 4, 8, 16].map(placeOf));
+  expect(two).toBeGreaterThan(four);
+  expect(four).toBeGreaterThan(eight);
+  expect(eight).toBeGreaterThanOrEqual(sixteen);
+  expect(sixteen).toBe(0);
 });
 
 it('leaves cases in their order where others take longer, or nobody else works, or it takes too long to start', async () => {
