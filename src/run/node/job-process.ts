@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ParanoiaError } from '../../base/errors.ts';
-import { runtimeName } from '../../base/node/invocation.ts';
 import { fileReason } from '../../base/node/read-file.ts';
+import { judgeOptions } from '../../base/node/v8-options.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { SpentTime } from '../../evidence/timing.ts';
 import type { Machine } from '../../gpu/device.ts';
@@ -121,13 +121,6 @@ export interface CaseCallbacks {
   readonly budget?: { readonly seconds: number; readonly spent: number } | undefined;
 }
 
-/**
- * Returns the option for a larger young generation, in megabytes: most objects of a case are dead after it. Measured on an H200 with 16
- * cores, the default gate in four processes: 62.9 s of processor time with Node's 16, 54.3 with 32. Other runtimes have options of their
- * own.
- */
-const youngSpace = (): string[] => (runtimeName().startsWith('node ') ? ['--max-semi-space-size=32'] : []);
-
 export interface JobProcess {
   readonly machine: JobMachine;
   /** Judges cases. @returns the reason if the process ended: it was at the first case without a result. */
@@ -154,7 +147,7 @@ export async function startJob(
 ): Promise<JobProcess> {
   const child = fork(fileURLToPath(module), [JSON.stringify(args)], {
     ...OWN_GROUP,
-    execArgv: [...youngSpace(), ...nodeOptions()],
+    execArgv: [...judgeOptions(), ...nodeOptions()],
     stdio: ['ignore', 2, 'pipe', 'ipc'],
     // Results hold numbers that JSON changes: a zero loses its sign, and Deno reads large whole ones as BigInt.
     serialization: 'advanced',

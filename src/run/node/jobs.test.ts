@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { itWhole } from '../../base/in-short.testing.ts';
+import { judgeOptions } from '../../base/node/v8-options.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { Timing } from '../../evidence/timing.ts';
 import { formatCase, parseCase } from '../../problem/case.ts';
@@ -121,7 +122,7 @@ describe('processes that judge', () => {
     await vi.waitFor(() => expect(pids().filter(isAlive)).toEqual([]), { timeout: 1000 * ENDLESS });
   });
 
-  it('have room for new objects, as much as who starts them says', async () => {
+  it('have the options of V8 for short runs, then those of who starts them', async () => {
     const file = join(folder, 'room.mjs');
     const told = 'process.send({ ready: { fingerprint: process.execArgv } });';
     writeFileSync(file, `process.on('disconnect', () => process.exit()); ${told}`);
@@ -129,7 +130,7 @@ describe('processes that judge', () => {
     process.execArgv = ['--max-semi-space-size=8'];
     try {
       const job = await startJob({ module: pathToFileURL(file), args: {} });
-      expect(job.machine.fingerprint).toEqual(['--max-semi-space-size=32', '--max-semi-space-size=8']);
+      expect(job.machine.fingerprint).toEqual([...judgeOptions(), '--max-semi-space-size=8']);
       await job.end();
     } finally {
       process.execArgv = execArgv;
