@@ -1,19 +1,21 @@
 import { setFlagsFromString } from 'node:v8';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { judgeOptions, optimizeLate } from './v8-options.ts';
 
 vi.mock('node:v8', () => ({ setFlagsFromString: vi.fn() }));
-afterEach(() => vi.unstubAllGlobals());
 
-it('are those of judging processes, and one of them of this process', () => {
-  expect(judgeOptions()).toEqual(['--max-semi-space-size=32', '--interrupt-budget=270336']);
-  optimizeLate();
-  expect(vi.mocked(setFlagsFromString).mock.calls).toEqual([['--interrupt-budget=270336']]);
-});
+const [young, late] = ['--max-semi-space-size=32', '--interrupt-budget=270336'];
 
-it('are none in other runtimes', () => {
+it.each([
+  ['node 20.19.0', [young, late]],
+  ['node 24.1.0', [young, late]],
+  // Its V8 does not know the option, and it would not start.
+  ['node 26.10.0', [young]],
+  ['deno 2.1.4', []],
+  ['bun 1.1.38', []],
+])('%s starts judging processes with %j', (runtime, options) => {
   vi.mocked(setFlagsFromString).mockClear();
-  vi.stubGlobal('Deno', { version: { deno: '2.1.4' } });
-  optimizeLate();
-  expect([judgeOptions(), vi.mocked(setFlagsFromString).mock.calls]).toEqual([[], []]);
+  expect(judgeOptions(runtime)).toEqual(options);
+  optimizeLate(runtime);
+  expect(vi.mocked(setFlagsFromString).mock.calls).toEqual(options.includes(late) ? [[late]] : []);
 });

@@ -12,13 +12,17 @@ const YOUNG_SPACE = '--max-semi-space-size=32';
  */
 const OPTIMIZED_LATE = '--interrupt-budget=270336';
 
-/** True on Node. Other runtimes have options of their own. */
-const isNode = (): boolean => runtimeName().startsWith('node ');
+/** The newest Node whose V8 has this option. A process of Node 26 would not start with it. */
+const NEWEST = 24;
 
-/** Returns the options of processes that judge, which the hosts of their kernels inherit. */
-export const judgeOptions = (): string[] => (isNode() ? [YOUNG_SPACE, OPTIMIZED_LATE] : []);
+/** Returns the options of processes that judge, which the hosts of their kernels inherit. Other runtimes have options of their own. */
+export function judgeOptions(runtime = runtimeName()): string[] {
+  const [name, version] = runtime.split(' ');
+  if (name !== 'node') return [];
+  return Number.parseInt(version, 10) <= NEWEST ? [YOUNG_SPACE, OPTIMIZED_LATE] : [YOUNG_SPACE];
+}
 
 /** Lets this process optimize as late as those that judge. */
-export function optimizeLate(): void {
-  if (isNode()) setFlagsFromString(OPTIMIZED_LATE);
+export function optimizeLate(runtime = runtimeName()): void {
+  if (judgeOptions(runtime).includes(OPTIMIZED_LATE)) setFlagsFromString(OPTIMIZED_LATE);
 }
