@@ -49,6 +49,16 @@ it('gives long cases to one process at a time', async () => {
   expect((await hand.next(one))?.places).toEqual([10]);
 });
 
+it('gives a long case once to processes that ask while its order is loaded', async () => {
+  const cases = [...Array.from({ length: 6 }, () => cube(64)), cube(300), cube(64)];
+  const budget = new Spending(60);
+  const hand = new Hand(cases, 16, { budget, followsSpeed: () => true });
+  for (let at = 0; at < 6; at++) expect((await hand.next())?.places).toEqual([at]);
+  budget.spent([cube(64)], (2 ** 18 + 16 * 3 * 2 ** 12) * 1e-9);
+  const pieces = await Promise.all([hand.next(), hand.next()]);
+  expect(pieces.flatMap((piece) => piece?.places ?? []).toSorted()).toEqual([6, 7]);
+});
+
 it('starts it the sooner, the more processes there are', async () => {
   const many = Array.from({ length: 400 }, () => cube(64)).concat(cube(200));
   const placeOf = async (processes: number) =>

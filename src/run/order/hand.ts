@@ -56,8 +56,14 @@ export class Hand {
     const lane = long?.lane ?? this.choose(last?.lane);
     if (lane === undefined) return undefined;
     this.atWork.push(lane);
-    const places = await this.queue.take(lane, (left) => long?.places ?? this.pieceOf(left));
-    return long ?? { lane, places };
+    // Another process may have taken the long case while the queue loaded its order.
+    const isLeft = (left: readonly number[]) => long?.places.every((at) => left.includes(at)) === true;
+    const places = await this.queue.take(lane, (left) =>
+      long !== undefined && isLeft(left) ? long.places : this.pieceOf(left),
+    );
+    const piece = { lane, places };
+    if (long !== undefined) this.longAtWork = places === long.places ? piece : undefined;
+    return piece;
   }
 
   private choose(last: Lane | undefined): Lane | undefined {
