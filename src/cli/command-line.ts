@@ -2,7 +2,6 @@ import { EXIT } from '../base/errors.ts';
 import { endNow, expectEnd, watchEnding } from '../base/node/ending.ts';
 import { fileReason } from '../base/node/read-file.ts';
 import { maskSecrets, maskStream } from '../base/node/secrets.ts';
-import { optimizeLate } from '../base/node/v8-options.ts';
 import { lookUp } from '../base/objects.ts';
 import { VERSION } from '../base/version.ts';
 import type { Commands } from '../options/command.ts';
@@ -23,7 +22,6 @@ const PARANOIA: Program = { name: 'gemm-paranoia', commands };
 
 /** Runs the command line of this process, and sets the exit code. */
 export async function main(program: Program = PARANOIA): Promise<void> {
-  optimizeLate();
   maskStream(process.stdout);
   maskStream(process.stderr);
   setMask(maskSecrets);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ParanoiaError } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
+import { optimizeLate } from '../../base/node/v8-options.ts';
 import { limitFor, makeCampaign, seedOf } from '../../config/campaign-of.ts';
 import type { RunRequest } from '../../config/command-options.ts';
 import { makeCatalogFor } from '../../config/node/mentioned-tables.ts';
@@ -71,6 +72,7 @@ export async function planGate(
   onWrongKernel?: WrongKernelHandler,
   ahead?: StartedAhead,
 ): Promise<GatePlan | undefined> {
+  optimizeLate();
   const shard = shardOf(request);
   requireFiles(request, 'gate');
   const { notes, options: given, ...found } = await optionsOf(request, onWrongKernel);
