@@ -70,7 +70,7 @@ it('starts it the sooner, the more processes there are', async () => {
   expect(sixteen).toBe(0);
 });
 
-it('leaves cases in their order where others take longer, or nobody else works, or it takes too long to start', async () => {
+it('leaves cases in their order where others take longer, or no other process works, or it takes too long', async () => {
   const twice = [...planned, ...planned.map(() => cube(290))];
   expect((await piecesOf(twice, 4, measured(60))).flat().slice(0, 9)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   expect((await piecesOf(planned, 1, measured(60))).flat().at(-1)).toBe(9);

@@ -28,7 +28,7 @@ export interface OperandSource {
   bring(t: number, p: string, term: number): string;
   /**
    * Returns WGSL that moves the index of the t-th vec4 to the next part; `bring` at step 0 then returns it there. Present if indices are
-   * single numbers. After the last part they are beyond k, where WebGPU returns numbers that nobody uses.
+   * single numbers. After the last part they are beyond k, where WebGPU returns any number; it is not used.
    */
   move?(t: number): string;
   /** Returns the t-th vec4 in a part that may reach beyond k, if {@link StagedForm.ragged}. */
