@@ -149,7 +149,6 @@ export const leafTilings: readonly Tiling[] = [
   staged({ rows: 8, cols: 8, across: 8, down: 8, stage: 'columns' }),
   // Half as deep, so that two buffers take no more memory than one.
   staged({ rows: 8, cols: 8, across: 16, down: 16, stage: 'turned', buffers: 2, depth: 8, parts: 4 }),
-  staged({ rows: 8, cols: 8, across: 16, down: 8, stage: 'turned', buffers: 2, depth: 8 }),
   staged({ rows: 8, cols: 8, across: 8, down: 8, stage: 'columns', buffers: 2, depth: 8 }),
   staged({ rows: 4, cols: 4, across: 16, down: 16, stage: 'columns', buffers: 2 }),
   staged({ rows: 4, cols: 4, across: 8, down: 8, stage: 'columns', buffers: 2 }),

@@ -199,9 +199,9 @@ test.each(
       // Its products are added to up to three blocks.
       ['strassen:staged-32x32-4x4-columns-double', 'f32', { m: 64, k: 32, n: 64 }, { ...flat, levels: 1 }],
       [
-        'strassen:staged-64x128-8x8-turned-double',
+        'strassen:staged-128x128-8x8-turned-double',
         'f16-f32',
-        { m: 128, k: 64, n: 256 },
+        { m: 256, k: 128, n: 256 },
         { ...flat, levels: 1 },
       ],
       ['classical:texture', 'f32', { m: 37, k: 71, n: 130 }, flat],
@@ -235,7 +235,7 @@ itWhole.each(
       ['gpu8', 'f32', 'scheduled'],
       ['staged-32x32-4x4-columns-double', 'f32', 'fused'],
       ['naive', 'f32', 'fused', 'small'],
-      ['staged-64x128-8x8-turned-double', 'f32', 'fused'],
+      ['staged-128x128-8x8-turned-double', 'f32', 'fused'],
     ],
     2,
   ),

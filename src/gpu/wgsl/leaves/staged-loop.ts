@@ -28,7 +28,7 @@ export interface OperandSource {
   bring(t: number, p: string, term: number): string;
   /**
    * Returns WGSL that moves the index of the t-th vec4 to the next part; `bring` at step 0 then returns it there. Present if indices are
-   * single numbers. After the last part they are beyond k, where WebGPU returns any number; it is not used.
+   * single numbers. In the end they are two parts beyond k, where WebGPU returns any number; it is not used.
    */
   move?(t: number): string;
   /** Returns the t-th vec4 in a part that may reach beyond k, if {@link StagedForm.ragged}. */
@@ -99,7 +99,9 @@ function partsMultiplied(form: StagedForm, ends: StagedEnds): string {
   const { depth, buffers, ragged, run, stage } = form;
   const { registers, bringAll, bringTail, put } = transport(form, ends);
   const trip = tripOf(form);
-  const begin = buffers === 1 ? bringAll('0u') : `${bringAll('0u')}\n${put(0)}\n    workgroupBarrier();`;
+  const ahead = isTurned(form, ends) ? `${bringAhead(form, ends, `${depth}u`)}\n` : '';
+  const begin =
+    buffers === 1 ? bringAll('0u') : `${bringAll('0u')}\n${put(0)}\n${ahead}    workgroupBarrier();`;
   const parts = repeatLines(trip / depth, (part) => partOfTrip(form, ends, part));
   // With the condition at its end, NVIDIA's compiler moves fewer sums between registers: 8 instructions a trip instead of 39.
   const trips = (from: string, to: string) =>
@@ -162,34 +164,44 @@ function partOfTrip(form: StagedForm, ends: StagedEnds, part: number): string {
   const { put } = transport(form, ends);
   const buffer = part % buffers;
   const isLast = (part + 1) * depth === tripOf(form);
-  const next = `(p + ${(part + 1) * depth}u)`;
-  if (form.stage === 'turned' && termsIn(ends) === 1) return partTurned(form, ends, buffer, next);
+  const after = (parts: number) => `(p + ${(part + parts) * depth}u)`;
+  if (isTurned(form, ends)) return partTurned(form, ends, buffer, after(2));
+  const next = after(1);
   const ifMore = (lines: string) => (isLast ? `    if (${next} < parts) {\n${lines}\n    }` : lines);
   const during = multiplied(form, ends, buffer, next, ifMore);
   if (buffers === 1) return `${put(0)}\n    workgroupBarrier();\n${during}\n    workgroupBarrier();`;
   return `${during}\n${ifMore(put((buffer + 1) % buffers))}\n    workgroupBarrier();`;
 }
 
-/** The steps of a part before the next part is loaded, and those that are left when it is stored. */
-const [BEFORE_LOAD, AFTER_STORE] = [2, 1];
+/** True if a part is loaded into registers two parts ahead of its products: see {@link partTurned}. */
+const isTurned = ({ stage }: StagedForm, ends: StagedEnds): boolean =>
+  stage === 'turned' && termsIn(ends) === 1;
 
-/** Returns WGSL that multiplies one part while the next one is loaded and stored, without branches. */
-function partTurned(form: StagedForm, ends: StagedEnds, buffer: number, next: string): string {
-  const { depth } = form;
-  const { bringTerm, bringNext, put } = transport(form, ends);
+/** The steps of a part before the next part is stored in workgroup memory, and before the one after it is loaded into registers. */
+const [BEFORE_STORE, BEFORE_LOAD] = [2, 3];
+
+/**
+ * Returns WGSL that multiplies one part, stores the next one, which registers hold, and loads the one after that, without branches.
+ * Registers wait for memory nearly as long as a part takes.
+ */
+function partTurned(form: StagedForm, ends: StagedEnds, buffer: number, afterNext: string): string {
+  const { put } = transport(form, ends);
   const { steps } = products(form, buffer);
-  const load =
-    bringNext === undefined
-      ? `    let next = min(${next}, params.k - ${depth}u);\n${bringTerm('next', 0)}`
-      : bringNext();
   return `    {
-${steps(0, BEFORE_LOAD)}
-${load}
-${steps(BEFORE_LOAD, depth - AFTER_STORE)}
+${steps(0, BEFORE_STORE)}
 ${put(1 - buffer)}
-${steps(depth - AFTER_STORE, depth)}
+${steps(BEFORE_STORE, BEFORE_LOAD)}
+${bringAhead(form, ends, afterNext)}
+${steps(BEFORE_LOAD, form.depth)}
     }
     workgroupBarrier();`;
+}
+
+/** Returns WGSL that loads the part from step `p` on, which may be beyond k: nothing of it is used then. */
+function bringAhead(form: StagedForm, ends: StagedEnds, p: string): string {
+  const { bringTerm, bringNext } = transport(form, ends);
+  const within = `    {\n    let next = min(${p}, params.k - ${form.depth}u);\n${bringTerm('next', 0)}\n    }`;
+  return bringNext?.() ?? within;
 }
 
 const termsOf = ({ sum }: OperandSource): number => sum?.terms ?? 1;
