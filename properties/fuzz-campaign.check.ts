@@ -95,7 +95,7 @@ describe('a campaign', () => {
     const { findings, reason } = await campaign({ judge, targets: [targetOf(once)] });
     expect(findings).toMatchObject([{ shrinks: 0, unsteady: { failed: 5, runs: 9 } }]);
     expect(findings[0].case).toBe(findings[0].drawnCase);
-    expect(reason).toMatch(/^A violation was found; \d+ cases? ran/);
+    expect(reason).toMatch(/^A violation was found, which ends a search; \d+ cases? ran/);
   });
 
   it('takes a kernel that throws for one that fails, and a lost device for neither', async () => {

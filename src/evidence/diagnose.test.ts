@@ -13,17 +13,17 @@ function said(precision: string, bits: number, mean = 0.1): string | undefined {
 }
 
 test.each([
-  ['f32', 'fewer bits than f32 (11.3 of 24 bits are right; tf32 and f16 give 11, bf16 gives 8)'],
+  ['f32', 'less precise than f32: 11.3 of 24 bits are right (tf32 and f16 give 11, bf16 gives 8)'],
   [
     'f64',
-    'fewer bits than f64 (11.3 of 53 bits are right; f32 gives 24, tf32 and f16 give 11, bf16 gives 8)',
+    'less precise than f64: 11.3 of 53 bits are right (f32 gives 24, tf32 and f16 give 11, bf16 gives 8)',
   ],
   [
     'f32x2',
-    'fewer bits than f32x2 (11.3 of 48 bits are right; f32 gives 24, tf32 and f16 give 11, bf16 gives 8)',
+    'less precise than f32x2: 11.3 of 48 bits are right (f32 gives 24, tf32 and f16 give 11, bf16 gives 8)',
   ],
 ] as const)('too few bits of %s are told from the formats that keep so many', (precision, says) => {
-  expect(said(precision, 11.3)).toBe(`likely mistake: some operation has ${says}`);
+  expect(said(precision, 11.3)).toBe(`likely mistake: some operation is ${says}`);
 });
 
 test('a few wrong entries among many good ones are no narrow sums', () => {

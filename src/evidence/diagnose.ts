@@ -72,7 +72,7 @@ export function fewBits({ errors, machine }: Pick<Evidence, 'errors' | 'machine'
     !(bits >= FEWEST_BITS && bits < multiplied.precision - BITS_LOST)
   )
     return undefined;
-  return `likely mistake: some operation has fewer bits than ${name} (${bits.toFixed(1)} of ${multiplied.precision} bits are right; ${keeping(multiplied.precision)})`;
+  return `likely mistake: some operation is less precise than ${name}: ${bits.toFixed(1)} of ${multiplied.precision} bits are right (${keeping(multiplied.precision)})`;
 }
 
 /** Largest error in multiples of the mean error, up to which most entries have errors of a similar size. */

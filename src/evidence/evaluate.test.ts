@@ -221,7 +221,7 @@ it('names the repeated product where another one between its repetitions throws'
     code: 'kernel-threw',
     blames: 'kernel',
     message: expect.stringMatching(
-      /^mine threw an error for \d+×\d+×\d+: no luck\. The case 1×2×9 runs other products between its repetitions, and one of these failed\.$/,
+      /^mine threw an error for \d+×\d+×\d+: no luck\. This product is one of those between the repetitions of 1×2×9\.$/,
     ),
   });
 });

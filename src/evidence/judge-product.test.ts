@@ -44,7 +44,7 @@ describe('a product', () => {
     ]);
     expect(judged.entries[0].error).toBeCloseTo(0.5, 4);
     expect(judged.reason).toMatch(
-      /^2 of 480 entries of C differ from A·B by more than classical in f32 allows: /,
+      /^2 of 480 entries of C differ from A·B by more than their error bounds \(algorithm classical, f32\): /,
     );
   });
 

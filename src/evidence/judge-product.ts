@@ -9,6 +9,7 @@ import type { CodedMatrix } from '../matrix/operands.ts';
 import type { Operand } from '../precision/coding/coding.ts';
 import { decodeCoded } from '../precision/coding/decode-coded.ts';
 import type { Precision } from '../precision/precision.ts';
+import { formatCount } from '../report/numbers.ts';
 import type { Verdict } from './case-result.ts';
 import { recognize } from './causes/recognize.ts';
 import { type BoundComparison, boundUse } from './checks/running-bound.ts';
@@ -171,23 +172,24 @@ function verdictOn(
 ): { verdict: Verdict; reason: string } {
   const { plan, machine } = evidence;
   const { levels, algorithm } = plan;
-  const what = `${algorithm.name}${levels > 0 ? ` with ${levels} levels` : ''} in ${machine.precision.name}`;
+  const of = `${algorithm.name}${levels > 0 ? `, ${formatCount(levels, 'level')}` : ''}, ${machine.precision.name}`;
+  const what = `(algorithm ${of})`;
   if (count > 0) {
     const like = recognize(evidence, wrong);
     const text = [
       describeWrong(evidence, wrong),
       ...(like === undefined ? [] : [`likely mistake: ${like.says}`]),
     ].join('; ');
-    const reason = `${count} of ${wrong.length} entries of C differ from A·B by more than ${what} allows: ${text}.`;
+    const reason = `${count} of ${wrong.length} entries of C differ from A·B by more than their error bounds ${what}: ${text}.`;
     return { verdict: 'fail', reason };
   }
   if (vacuous && threshold === undefined) {
-    const reason = `The bound of ${what} exceeds C itself and proves nothing. Use operands that cancel less or, for random operands, the option sigmas.`;
+    const reason = `The error bound ${what} exceeds C itself and proves nothing. Use operands that cancel less or, for random operands, the option sigmas.`;
     return { verdict: 'inconclusive', reason };
   }
   return {
     verdict: 'pass',
-    reason: `All ${wrong.length} entries of C are within the error bound of ${what}.`,
+    reason: `All ${wrong.length} entries of C are within their error bounds ${what}.`,
   };
 }
 

@@ -153,10 +153,7 @@ async function amongRepetitions({ problem }: Case, product: Promise<Product>): P
   } catch (error) {
     if (!(error instanceof ParanoiaError) || error.blames !== 'kernel') throw error;
     const { m, k, n } = problem;
-    throw addToMessage(
-      error,
-      `The case ${m}×${k}×${n} runs other products between its repetitions, and one of these failed.`,
-    );
+    throw addToMessage(error, `This product is one of those between the repetitions of ${m}×${k}×${n}.`);
   }
 }
 

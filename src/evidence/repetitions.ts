@@ -159,13 +159,13 @@ const companies: readonly Company[] = [
   },
   ({ job }) => lying(job, 'heap', 'with all matrices in one buffer'),
   ({ job, twins: { similar } }) =>
-    lying(job, 'same-b', 'after a product of another A by the same B', [similar[1]]),
+    lying(job, 'same-b', 'after a product of the same B with another A', [similar[1]]),
   // The product begun last is the one that is compared.
   ({ job, shape, ...around }) => inFlight(job, severalOthers(shape, around, MOST_BETWEEN)),
   ({ job, shape, other }) => ({
     job,
     before: sharing(job, other, shape),
-    when: 'after products of the same A by other B',
+    when: 'after products of the same A with other matrices B',
   }),
   ({ job, shape: { m, k, n }, other }) => ({
     job,

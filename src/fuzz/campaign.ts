@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import type { Case } from '../problem/case.ts';
-import { formatCount } from '../report/numbers.ts';
 import { countRunsIn, ROUND } from '../run/fuzz-round.ts';
 import type { CampaignFinding } from '../run/results.ts';
 import { type CaseOutcome, failedCheck, type Scheduler } from '../run/scheduler.ts';
+import { describeViolations } from '../run/violations.ts';
 import { CampaignTally, type CaseCounts } from './campaign-tally.ts';
 import { type CaseSpace, caseArbitrary } from './case-arbitrary.ts';
 import type { CaseCoverage } from './coverage.ts';
@@ -180,10 +180,7 @@ export function verdictOf({ findings, count, interrupted, isLate, decided, runs 
   reason: string;
 } {
   const { run, pass, inconclusive } = count;
-  if (findings.length > 0) {
-    const which = findings.length === 1 ? 'A violation was' : `${findings.length} violations were`;
-    return { verdict: 'fail', reason: `${which} found; ${formatCount(run, 'case')} ran.` };
-  }
+  if (findings.length > 0) return { verdict: 'fail', reason: describeViolations(findings.length, run) };
   const least = Math.min(...decided);
   if (interrupted && least < Math.min(ENOUGH, runs)) {
     const how = `${least} judged cases of a kernel; a pass needs ${Math.min(ENOUGH, runs)}.`;

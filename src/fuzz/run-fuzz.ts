@@ -7,6 +7,7 @@ import { withShownExamples } from '../run/groups/group.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import type { CampaignFinding, FuzzResult, Results } from '../run/results.ts';
 import { type CaseOutcome, failedCheck, type Scheduler } from '../run/scheduler.ts';
+import { describeViolations } from '../run/violations.ts';
 import { type CampaignOutcome, runCampaign } from './campaign.ts';
 import { CampaignTally } from './campaign-tally.ts';
 import { type CaseSpace, caseArbitrary } from './case-arbitrary.ts';
@@ -191,11 +192,7 @@ function verdictOfSearch(
   { findings, champions = [], count }: Pick<Found, 'findings' | 'champions' | 'count'>,
   { unit }: Objective,
 ): { verdict: Verdict; reason: string } {
-  if (findings.length > 0)
-    return {
-      verdict: 'fail',
-      reason: `A violation was found; ${formatCount(count.run, 'case')} ran.`,
-    };
+  if (findings.length > 0) return { verdict: 'fail', reason: describeViolations(findings.length, count.run) };
   const [best] = champions;
   if (best === undefined) return { verdict: 'inconclusive', reason: `No case of ${count.run} has an error.` };
   const reason = `The largest error of ${count.run} cases is ${Number(best.champion.value.toPrecision(4))} ${unit}.`;

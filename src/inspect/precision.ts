@@ -48,7 +48,7 @@ async function storedFindings(context: InspectionContext): Promise<InspectionFin
     answer: isOpen
       ? `at least ${bits}`
       : hidden
-        ? `${bits}; the accumulator has no more`
+        ? `${bits}; sums are not kept with more bits either`
         : bits === precision
           ? `${bits}: ${name}`
           : `${bits}, fewer than ${name}`,

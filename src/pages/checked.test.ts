@@ -27,9 +27,9 @@ test.each([
 test('the largest error is told in bounds, and in sigmas where operands are random', () => {
   const said = (more: Partial<CheckReport>) => checkText({ ...report, ...more }, plainLook);
   expect(said({}).replaceAll('\n', ' ')).toContain(
-    'Largest error: 50.0 % of its bound, or 3 sigmas. The bound is the most that a correct kernel can err; a sigma is its usual error on random operands.',
+    'Largest error: 50.0 % of its bound, or 3 sigmas. The bound is the largest error that a correct kernel can have; a sigma is a usual error on random operands.',
   );
   expect(said({ sigmas: undefined })).toMatch(
-    /Largest error: 50.0 % of its bound\. The bound is the most that a correct kernel can err\.$/m,
+    /Largest error: 50.0 % of its bound\. The bound is the largest error that a correct kernel can have\.$/m,
   );
 });

@@ -47,9 +47,9 @@ export const checked = z.object({
 });
 export type CheckReport = z.infer<typeof checked>;
 
-/** The product in words: "f32, 512×512×512". */
+/** The product in words: "m=512, k=512, n=512, algorithm classical, f32". */
 const productOf = ({ m, k, n, batch, precision, algorithm, epilogue }: CheckReport): string =>
-  `${epilogue === undefined ? '' : `then ${epilogue}; `}${batch === 1 ? '' : `${batch} products of `}m=${m}, k=${k}, n=${n}, ${algorithm} in ${precision}`;
+  `${epilogue === undefined ? '' : `then ${epilogue}; `}${batch === 1 ? '' : `${batch} products of `}m=${m}, k=${k}, n=${n}, algorithm ${algorithm}, ${precision}`;
 
 /** The table of the worst entries; its rows of a batch count through all products. */
 function worstTable({ worst }: CheckReport): Table | undefined {
@@ -116,7 +116,7 @@ function notesOf({
     );
   else if (boundUsed !== undefined)
     notes.push(
-      `Largest error: ${shareOf(boundUsed)} its bound${sigmas === undefined ? '' : `, or ${formatMagnitude(sigmas)} sigmas`}. The bound is the most that a correct kernel can err${sigmas === undefined ? '' : '; a sigma is its usual error on random operands'}.`,
+      `Largest error: ${shareOf(boundUsed)} its bound${sigmas === undefined ? '' : `, or ${formatMagnitude(sigmas)} sigmas`}. The bound is the largest error that a correct kernel can have${sigmas === undefined ? '' : '; a sigma is a usual error on random operands'}.`,
     );
   if (verdict === 'pass' && Number(sigmas) > SUSPICIOUS && worst.length > 0) {
     const { i, j, found, expected } = worst[0];

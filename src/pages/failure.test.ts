@@ -56,10 +56,10 @@ test('every report shows what the smallest case looks like, once', () => {
   const timesIn = (text: string) => text.replace(/\n +/g, '\n').split(seen).length - 1;
   expect(timesIn(junitReport(shown))).toBe(1);
   expect(junitReport(shown)).toContain(
-    'a search after the run found a failing case with fewer operations, 1×2×1: Wrong.',
+    'a search after the run found that a smaller case fails too, 1×2×1: Wrong.',
   );
   expect(markdownReport(shown)).toContain(
-    '\n\na search after the run found a failing case with fewer operations, 1×2×1: Wrong.\n\n',
+    '\n\na search after the run found that a smaller case fails too, 1×2×1: Wrong.\n\n',
   );
   expect(timesIn(markdownReport(shown))).toBe(1);
   expect(markdownReport(shown)).toContain(`\`\`\`text\n${seen}\n\`\`\`\n`);

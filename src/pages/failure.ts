@@ -161,7 +161,7 @@ const [HEAD_LINES, WHY_LINES, FULL_WHY_LINES] = [3, 2, 4];
 
 /** Describes the smallest case of a group, and the reason why it fails. */
 export const describeSmallest = (group: GroupView): string =>
-  `${group.isRuled === true && group.smaller !== undefined ? 'a search after the run found a failing case with fewer operations' : 'smallest'}, ${caseInWords(smallestOf(group).case)}: ${whyOf(group)}`;
+  `${group.isRuled === true && group.smaller !== undefined ? 'a search after the run found that a smaller case fails too' : 'smallest'}, ${caseInWords(smallestOf(group).case)}: ${whyOf(group)}`;
 
 /**
  * Returns versions of a group's text, the shortest first: headline and replay command, then the reason, then the likely mistake.

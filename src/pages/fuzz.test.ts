@@ -9,8 +9,8 @@ const finding = {
 const [gate, fuzz] = ['gate --case …', 'fuzz --path 3:3'];
 
 test.each([
-  ['new', {}, /^VIOLATION \(check exact\): kernel=mine;m=1;k=1;n=17\n {2}1 of 17/],
-  ['of a saved case', { isSaved: true }, /^VIOLATION \(check exact\) of a saved case: kernel=mine/],
+  ['new', {}, /^VIOLATION found by the check exact: kernel=mine;m=1;k=1;n=17\n {2}1 of 17/],
+  ['of a saved case', { isSaved: true }, /^VIOLATION of a saved case, found by the check exact: kernel=mine/],
 ])('a violation %s shows its message and both commands', (_, how, start) => {
   const text = replayText(finding, { gate, fuzz, ...how }, plainLook);
   expect(text).toMatch(start);
@@ -19,6 +19,6 @@ test.each([
 
 test('a saved case that the search finds again is not described again', () => {
   expect(replayText(finding, { gate, fuzz, isKnown: true }, plainLook)).toBe(
-    'The search found the saved case again, shrunk in 9 steps from kernel=mine;m=19;k=19;n=19.\n  search again: fuzz --path 3:3\n',
+    'The search found another failing case, kernel=mine;m=19;k=19;n=19, which shrank to the saved case in 9 steps.\n  search again: fuzz --path 3:3\n',
   );
 });

@@ -16,7 +16,7 @@ export function coverageLine({ coverage: { counts }, findings }: FuzzResult): st
     formatCount(kinds('input'), 'input'),
     formatCount(kinds('edit'), 'edit'),
   ];
-  const tries = findings.length === 0 ? '' : ', including the search for smaller ones,';
+  const tries = findings.length === 0 ? '' : ', with those of the search for smaller ones,';
   return `${formatCount(cases, 'case')}${tries} over ${over.join(', ').replace(/, (?=[^,]*$)/, ' and ')}; --verbose lists them.\n`;
 }
 
@@ -66,9 +66,9 @@ export function replayText(
   const lines = isKnown
     ? [...again, ...search]
     : [toOneLine(message), ...(drawnCase === text ? [] : [shrunk]), ...again, `replay: ${gate}`, ...search];
-  const of = `(check ${toOneLine(check)})${isSaved ? ' of a saved case' : ''}: ${toOneLine(text)}`;
+  const of = `${isSaved ? 'of a saved case, ' : ''}found by the check ${toOneLine(check)}: ${toOneLine(text)}`;
   const title = isKnown
-    ? `The search found the saved case again, ${shrunk}.`
+    ? `The search found another failing case, ${drawnCase}, which shrank to the saved case in ${formatCount(shrinks, 'step')}.`
     : `${colors.red(colors.bold('VIOLATION'))} ${of}`;
   return `${title}\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 }

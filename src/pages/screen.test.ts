@@ -307,7 +307,7 @@ describe('any run', () => {
 
   test('of nothing says so', () => {
     const text = linesOf({ ...passed(0), verdict: 'inconclusive', reason: 'Nothing was run.' });
-    expect(text).toContain('No case ran.');
+    expect(text).toContain('No case finished.');
     expect(text[0]).toMatch(/: 0 cases, seed /);
   });
 

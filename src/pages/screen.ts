@@ -74,7 +74,7 @@ function headerOf({ version, adapter, summary, seed, shard }: Results): string {
 }
 
 function overviewLines(results: Results, look: TerminalStyle, most: number): string[] {
-  if (results.cases.length === 0) return ['No case ran.'];
+  if (results.cases.length === 0) return ['No case finished.'];
   return terminalTable(overviewTable(overviewRows(results, most)), look);
 }
 

@@ -20,7 +20,7 @@ const ended = { isOver: true, isCutShort: false };
 it('says how many of the cases that a pass needs did not run', () => {
   const next = 'Give more time with --budget, or set a number of cases with --cases.';
   expect(describeTimeLimits(summary, { ...ended, unmet: [plain, plain], needed: 97 })).toEqual([
-    `Time ran out after 80 of 90 cases; a pass needs the 97 core cases, and only 95 of these ran. ${next}`,
+    `Time ran out after 80 of 90 cases; a pass needs the 97 core cases, of which only 95 ran. ${next}`,
   ]);
   expect(
     describeTimeLimits(

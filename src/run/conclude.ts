@@ -45,7 +45,7 @@ function describeUnmet(
 ) {
   if (fail > 0 || unmet.length === 0) return [];
   const ran = needed - unmet.length;
-  const which = needed === 1 ? 'which did not run' : `and ${ran === 0 ? 'none' : `only ${ran}`} of these ran`;
+  const which = needed === 1 ? 'which did not run' : `of which ${ran === 0 ? 'none' : `only ${ran}`} ran`;
   const what = `a pass needs the ${formatCount(needed, 'core case')}, ${which}`;
   return [describeTimeout({ run, planned }, what, next)];
 }

@@ -25,6 +25,19 @@ it('ends a kernel after twelve failures, or sixty cases after the first', () => 
   expect(judged(() => false)).toBe(500);
 });
 
+it('ends a kernel after three failures that depend on earlier products or on chance', () => {
+  const enough = new FailureLimiter();
+  for (const more of [
+    { after: [formatCase(plain)] },
+    { unsteady: { failed: 3, runs: 10 } },
+    { after: [formatCase(plain)] },
+  ]) {
+    expect(enough.wants(plain)).toBe(true);
+    enough.told({ ...fail, ...more });
+  }
+  expect(enough.wants(plain)).toBe(false);
+});
+
 it('leaves other kernels alone, and counts no failure that is waived', () => {
   const enough = new FailureLimiter();
   for (let at = 0; at < 12; at++)

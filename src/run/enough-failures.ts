@@ -6,10 +6,12 @@ import { type CaseBudget, estimateWork } from './spending.ts';
 
 /** The most failures of a kernel, and the most cases after its first one. */
 const [FAILURES, CASES] = [12, 60];
+/** Failures as which one counts that depends on earlier products or on chance. The search for its cause takes many products. */
+const OF_STATE = 4;
 /** Limits of work: that of these cases together, and the largest share of the remaining work for one case. All take a few seconds. */
 const [WORK, SHARE] = [2 ** 25, 1 / 8];
 
-type Told = Pick<CaseResult, 'case' | 'kernel' | 'verdict' | 'waiver' | 'checks'>;
+type Told = Pick<CaseResult, 'case' | 'kernel' | 'verdict' | 'waiver' | 'checks' | 'after' | 'unsteady'>;
 
 interface Failing {
   failures: number;
@@ -61,7 +63,7 @@ export class FailureLimiter {
     if (isWrong(result)) this.wrong.add(kernel);
     const own = this.kernels.get(kernel) ?? { failures: 0, cases: 0, work: WORK };
     this.kernels.set(kernel, own);
-    own.failures++;
+    own.failures += result.after === undefined && result.unsteady === undefined ? 1 : OF_STATE;
   }
 
   /** Returns a sentence on the cases that were not started, if there are any. */

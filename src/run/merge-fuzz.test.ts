@@ -58,13 +58,19 @@ describe('the shards of a fuzz campaign', () => {
   it.each([
     [['pass', 'pass'], 0, undefined, 'pass', 'No violation in 16 judged cases; 4 more could not be judged.'],
     [['pass', 'inconclusive'], 0, undefined, 'inconclusive', 'Because.'],
-    [['pass', 'fail', 'inconclusive'], 2, undefined, 'fail', '2 violations were found; 30 cases ran.'],
+    [
+      ['pass', 'fail', 'inconclusive'],
+      2,
+      undefined,
+      'fail',
+      '2 violations were found, each of which ends a search; 30 cases ran.',
+    ],
     [
       ['fail'],
       1,
       'Shard 2 of 2 is missing.',
       'fail',
-      'A violation was found; 10 cases ran. Shard 2 of 2 is missing.',
+      'A violation was found, which ends a search; 10 cases ran. Shard 2 of 2 is missing.',
     ],
     [['pass'], 0, 'Shard 2 of 2 is missing.', 'inconclusive', 'Shard 2 of 2 is missing.'],
   ] as const)('that come out as %j', (verdicts, findings, missing, verdict, reason) => {

@@ -1,8 +1,8 @@
 import { lookUp } from '../base/objects.ts';
 import type { Verdict } from '../evidence/case-result.ts';
 import { parseCase } from '../problem/case.ts';
-import { formatCount } from '../report/numbers.ts';
 import type { FuzzResult, Results } from './results.ts';
+import { describeViolations } from './violations.ts';
 
 type Coverage = FuzzResult['coverage'];
 type Range = Coverage['exponents']['a'];
@@ -95,10 +95,8 @@ export function fuzzVerdict(
   const total = (count: 'run' | 'pass' | 'inconclusive') =>
     runs.reduce((sum, { summary }) => sum + summary[count], 0);
   const also = missing === undefined ? '' : ` ${missing}`;
-  if (worst === 'fail') {
-    const which = findings === 1 ? 'A violation was' : `${findings} violations were`;
-    return { verdict: 'fail', reason: `${which} found; ${formatCount(total('run'), 'case')} ran.${also}` };
-  }
+  if (worst === 'fail')
+    return { verdict: 'fail', reason: `${describeViolations(findings, total('run'))}${also}` };
   if (missing !== undefined) return { verdict: 'inconclusive', reason: missing };
   if (worst === 'inconclusive') {
     return { verdict: worst, reason: runs.find(({ verdict }) => verdict === worst)?.reason ?? '' };

@@ -82,7 +82,7 @@ export function decideVerdict(
 function whatRan(skipped: SkippedCases | undefined): string {
   if (skipped === undefined) return ' passed.';
   const share = Math.floor(100 * skipped.share);
-  return ` that ran passed, among them all that a pass needs. On a set of known bugs, they catch about ${share} % of what all cases catch.`;
+  return ` that ran passed, among them all of the core, which a pass needs. Of the known bugs that all cases find, these find about ${share} %.`;
 }
 
 /** Says that a disproved claim is waived, why and until when. */

@@ -46,9 +46,9 @@ describe('fuzz', () => {
     ]);
     expect(first.code).toBe(1);
     expect(first.stdout).toMatch(
-      /VIOLATION \(check exact\): kernel=classical:register;levels=0;.*m=1;k=1;n=1;/,
+      /VIOLATION found by the check exact: kernel=classical:register;levels=0;.*m=1;k=1;n=1;/,
     );
-    expect(first.stdout).toMatch(/^FAIL: A violation was found/m);
+    expect(first.stdout).toMatch(/^FAIL: A violation was found, which ends a search;/m);
     const results = await resultsIn(folder);
     expect(results).toMatchObject({
       verdict: 'fail',

@@ -24,7 +24,7 @@ it('says what a correct kernel may err, and which tolerances fit', async () => {
   const { code, stdout } = await tolerance('--k 64');
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /^Error that a correct kernel may have: classical, f32, k = 64, uniform \(4096 entries\)$/m,
+    /^Error of a correct kernel: algorithm classical, f32, k = 64, input uniform, 4096 entries of D$/m,
   );
   expect(stdout).toMatch(/^smallest that suffices +0 +1\.80e-5 +[\d.]+ +none$/m);
   expect(stdout).toMatch(/^numpy\.allclose, torch\.allclose .* 3\.15 +[\d.]+ %$/m);

@@ -107,7 +107,7 @@ export interface ToleranceAbout {
 export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table[] {
   const { sigma, limit, bound, fitting, fittingLoose, known, entries } = found;
   const errors: Table = {
-    title: `Error that a correct kernel may have: ${about.algorithm}, ${about.precision}, k = ${about.k}, ${about.input} (${entries} entries)`,
+    title: `Error of a correct kernel: algorithm ${about.algorithm}, ${about.precision}, k = ${about.k}, input ${about.input}, ${entries} entries of D`,
     columns: [...columnsOf('text', 'limit of an entry'), ...columnsOf('number', 'median', 'largest')],
     rows: [
       ['1 sigma', digitsCell(sigma.median), digitsCell(sigma.largest)],
@@ -121,7 +121,7 @@ export function toleranceTables(about: ToleranceAbout, found: Tolerances): Table
   };
   const fits: Table = {
     title:
-      'Usual tolerances: |found − expected| ≤ atol + rtol·|expected|. The column tolerance ÷ limit is for the median limit on random data: half of the entries have a larger one.',
+      'Usual tolerances: |found − expected| ≤ atol + rtol·|expected|. Tolerance ÷ limit divides by the median limit on random data, and half of the entries have a larger limit.',
     columns: [
       ...columnsOf('text', 'tolerance'),
       ...columnsOf('number', 'rtol', 'atol', 'tolerance ÷ limit', 'correct entries that fail'),

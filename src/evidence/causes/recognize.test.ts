@@ -174,7 +174,7 @@ describe('a mistake is named, of whole and of random numbers', () => {
     ['last-terms-lost', 'the last 5 terms of k are missing', ODD, (one) => last(one, 5)],
     [
       'last-terms-lost',
-      'in the wrong entries, the last term of k is missing',
+      'where entries are wrong, the last term of k is missing',
       ODD,
       (one) => (i, j) => (i < 10 ? one.right(i, j) : last(one, 1)(i, j)),
     ],
@@ -206,7 +206,7 @@ describe('a mistake is named, of whole and of random numbers', () => {
     ],
     [
       'zero',
-      'in the wrong entries, the result is 0',
+      'where entries are wrong, the result is 0',
       ODD,
       ({ right }) =>
         (i, j) =>
@@ -214,7 +214,7 @@ describe('a mistake is named, of whole and of random numbers', () => {
     ],
     [
       'twice',
-      'in the wrong entries, the result is doubled',
+      'where entries are wrong, the result is doubled',
       ODD,
       ({ right }) =>
         (i, j) =>

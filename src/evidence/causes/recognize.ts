@@ -48,7 +48,7 @@ export function recognize(evidence: Evidence, wrong: Uint8Array): LikelyCause | 
     (!family.isPlain || one.family.isBesidePlain === true);
   const others = isWhole ? matches.filter(isTold) : [];
   const or = others.length === 0 ? '' : `, or ${others[0].says}`;
-  return { cause, says: `${isWhole ? '' : 'in the wrong entries, '}${best.says}${or}` };
+  return { cause, says: `${isWhole ? '' : 'where entries are wrong, '}${best.says}${or}` };
 }
 
 type Places = ReturnType<typeof pickEntries>;

@@ -33,7 +33,7 @@ describe('a product multiplied twice', () => {
     const { status, message } = judgedPair([1, 2, 3, 4], [1, 2, 3, 4 + 2 ** -21]);
     expect(status).toBe('fail');
     expect(message).toMatch(
-      /^Two runs of the same product gave different bits\. 1 of 4 entries differs: entry \(1, 1\) was first 4, then 4\.000000476837158\.$/,
+      /^The same product was computed twice, with different bits\. 1 of 4 entries differs: entry \(1, 1\) was first 4, then 4\.000000476837158\.$/,
     );
     expect(judgedPair([0, 0, 0, 0], [0, -0, 0, 0]).status).toBe('fail');
   });
@@ -55,7 +55,7 @@ describe('a product multiplied twice', () => {
     };
     const { explain, ...said } = repeatable.judge(evidence as unknown as Evidence, defaultThresholds);
     const message = (where: string) =>
-      `Two runs of the same product gave different bits; the second ran after a product of 1×1×1. 2 of 8 entries differ${where}. Entry (1, 0) of product 1 was first 7, then 9.`;
+      `The same product was computed twice, with different bits; the second time after a product of 1×1×1. 2 of 8 entries differ${where}. Entry (1, 0) of product 1 was first 7, then 9.`;
     expect(said).toEqual({ status: 'fail', message: message('') });
     const describeWrong = (_: unknown, wrong: Uint8Array) => `places ${wrong.join('')}`;
     expect(explain?.({ ...diagnosing, describeWrong }).message).toBe(message(': places 00000011'));

@@ -31,7 +31,7 @@ export const repeatable: Check = {
     const { m, n, batch } = evidence.gemm;
     const row = Math.floor(at / n);
     const place = `(${row % m}, ${at % n})${batch === 1 ? '' : ` of product ${Math.floor(row / m)}`}`;
-    const runs = `Two runs of the same product gave different bits${again.when ? `; the second ran ${again.when}` : ''}.`;
+    const runs = `The same product was computed twice, with different bits${again.when ? `; the second time ${again.when}` : ''}.`;
     const values = `was first ${first[at]}, then ${second[at]}.`;
     const says = (where: string) =>
       count === 1

@@ -209,7 +209,7 @@ function recognizeEpilogue(weighed: WeighedEpilogue, wrong: Uint8Array): LikelyC
       };
       if (!broken.every(explains)) continue;
       if (right.every(explains)) return { cause: name, says };
-      first ??= { cause: name, says: `in the wrong entries, ${says}` };
+      first ??= { cause: name, says: `where entries are wrong, ${says}` };
     }
   }
   return first;

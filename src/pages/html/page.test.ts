@@ -200,7 +200,7 @@ it('is a report also without cases, and leaves out what there is nothing to show
   const { study: _, probe: __, ...rest } = syntheticResults();
   const page = htmlReport({ ...rest, cases: [], growth: [] }, { raw });
   expect([...page.matchAll(/<section id="(\w+)"/g)].map(([, id]) => id)).toEqual(['run', 'device', 'cases']);
-  expect(page).toContain('No case ran');
+  expect(page).toContain('No case finished');
 });
 
 it('refuses to draw maps and histograms that no picture could hold', () => {

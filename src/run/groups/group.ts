@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { recordSchemaOf } from '../../base/record-schema.ts';
 import { type CaseResult, excerpt } from '../../evidence/case-result.ts';
 import { productMaps } from '../../evidence/heat-map.ts';
+import { formatCount } from '../../report/numbers.ts';
 
 /** Failures of a run that have something in common. */
 export const failureGroup = z.object({
@@ -54,7 +55,7 @@ export function sayGroup(group: Omit<FailureGroup, 'says'>, verb = 'failed'): st
   if (apart === 0)
     return passing === 0
       ? `${counted}, exactly those with ${which}`
-      : `${counted}: ${failing} of the ${failing + passing} with ${which}, and none of the others`;
+      : `${counted}, all with ${which}; ${formatCount(passing, 'other such case')} passed`;
   const those = passing === 0 ? `all ${failing}` : `${failing} of ${failing + passing}`;
   return `${those}${later ? ' remaining' : ''} cases with ${which} ${verb}`;
 }

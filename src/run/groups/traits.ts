@@ -114,7 +114,7 @@ export const nameTraits: readonly (readonly [name: string, of: (all: FlatCase) =
   ['precision', ({ precision }) => precision],
   ['fringe', ({ fringe }) => fringe],
   ['tail', ({ tail }) => tail],
-  ['input change', ({ edit }) => edit],
+  ['edit', ({ edit }) => edit],
   ['alpha', ({ alpha }) => String(alpha)],
   ['beta', ({ beta }) => String(beta)],
 ];

@@ -51,7 +51,7 @@ interface CaseList {
 export function casesSection({ cases }: Results, raw: string | undefined, room: number): CaseList {
   const about = { id: 'cases', title: 'All cases' };
   if (cases.length === 0) {
-    const body = html`<p>No case ran.</p>`;
+    const body = html`<p>No case finished.</p>`;
     return { section: { ...about, body }, shown: new Set() };
   }
   const blocks = blocksOf(cases);
