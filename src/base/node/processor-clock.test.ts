@@ -25,6 +25,20 @@ it('counts processor time, and a tenth of the time in which nothing is computed'
   expect(after(0, 1000)).toBe(1600);
 });
 
+it('is read once a tick, and loses nothing', () => {
+  let [reads, elapsed] = [0, 0];
+  const clock = startProcessorClock(
+    () => 10 * reads++,
+    () => elapsed,
+  );
+  const told = [3, 9, 10, 12, 19, 20, 31].map((at) => {
+    elapsed = at;
+    return clock();
+  });
+  expect(told).toEqual([0, 0, 10, 10, 10, 20, 30]);
+  expect(reads).toBe(1 + 1 + 3);
+});
+
 it('never goes back when a process ends without its parent', () => {
   const after = simulate();
   after(500, 500);

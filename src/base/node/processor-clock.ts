@@ -12,8 +12,11 @@ export function startProcessorClock(spentMs = processorMs, wall: Clock = wallClo
   if (spentMs() === undefined) return wall;
   let [total, spent, elapsed] = [0, spentMs() ?? 0, wall()];
   const read = () => {
+    const nowElapsed = wall();
+    // Within a tick the system tells nothing new, and reading it takes about half a millisecond.
+    if (nowElapsed - elapsed < TICK) return total;
     // The time of a process that ends without its parent is lost, but the total must not shrink.
-    const [nowSpent, nowElapsed] = [Math.max(spent, spentMs() ?? spent), wall()];
+    const nowSpent = Math.max(spent, spentMs() ?? spent);
     total += Math.max(nowSpent - spent, SHARE * (nowElapsed - elapsed));
     [spent, elapsed] = [nowSpent, nowElapsed];
     return total;
