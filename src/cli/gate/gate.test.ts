@@ -215,7 +215,7 @@ describe('baselines', () => {
     expect((await gate(folder, [...args, '--update'])).stderr).not.toMatch(missing);
     expect((await gate(folder, args)).stderr).not.toMatch(missing);
     expect((await gate(folder, args)).stdout).toMatch(
-      /^ +kernel +cases +sigmas +baseline.*\n.* same +\S+ m?s$/m,
+      /^ +kernel +cases +max sigmas +baseline.*\n.* same +\S+ m?s$/m,
     );
   });
 

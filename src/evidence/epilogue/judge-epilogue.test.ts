@@ -99,6 +99,16 @@ it('a gate of 0 times NaN is NaN, and passes as that', async () => {
   expect(await judge({ ...given, d })).toMatchObject({ verdict: 'fail', count: 1 });
 });
 
+it.each([Number.NaN, -1, 2])('a clamp of NaN alone is judged: %d passes, and 3 fails', async (result) => {
+  const given = {
+    ...{ a: matrix(1, 1, Float32Array.of(0)), b: matrix(1, 2, Float32Array.of(Infinity, Number.NaN)) },
+    epilogue: [{ step: 'clamp', low: -1, high: 2 }],
+  };
+  const judgedAs = (...d: [number, number]) => judge({ ...given, d: matrix(1, 2, Float32Array.of(...d)) });
+  expect(await judgedAs(result, Number.NaN)).toMatchObject({ verdict: 'pass', special: 2 });
+  expect(await judgedAs(result, 3)).toMatchObject({ verdict: 'fail', count: 1 });
+});
+
 describe('codes', () => {
   const codes = (more: object = {}) => ({
     step: 'requantize',

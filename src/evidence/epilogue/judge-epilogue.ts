@@ -35,7 +35,7 @@ export function judgeEpilogue(weighed: WeighedEpilogue): JudgedEpilogue {
   for (let t = 0; t < places.length; t++) {
     const place = places[t];
     const [x, ideal] = [possible(place), exact(place)];
-    if (!Number.isFinite(ideal.lo) || !Number.isFinite(ideal.hi)) tally.special++;
+    if (isSpecial(ideal)) tally.special++;
     if (x === undefined) continue;
     tally.judged++;
     const value = found.data[place];
@@ -61,6 +61,10 @@ export function judgeEpilogue(weighed: WeighedEpilogue): JudgedEpilogue {
   };
 }
 
+/** True if an exact result is NaN, which clamps may replace, or infinite. */
+const isSpecial = ({ lo, hi, nan }: Interval): boolean =>
+  nan === true || !Number.isFinite(lo) || !Number.isFinite(hi);
+
 const middleOf = ({ lo, hi }: Interval): number => (lo === hi ? lo : lo / 2 + hi / 2);
 
 /** Returns an error as a share of what is allowed on its side; above 1 for a wrong result. */
@@ -82,7 +86,7 @@ interface Squares {
 /** Adds the squares of an interval's half width and of the exact value, or the least that counts, where both are finite. */
 function addSquares(tally: Squares, x: Interval, exact: Interval, least: number): void {
   const half = (x.hi - x.lo) / 2;
-  if (!Number.isFinite(half) || !Number.isFinite(exact.lo)) return;
+  if (!Number.isFinite(half) || isSpecial(exact)) return;
   tally.widths += half * half;
   tally.values += Math.max(least, Math.abs(exact.lo)) ** 2;
 }
