@@ -187,6 +187,35 @@ describe('complex entries', () => {
   });
 });
 
+describe('integers', () => {
+  /** Returns a file of 2×2 entries of a type, by rows. */
+  const fileOf = (descr: string, entries: ArrayBufferView) => {
+    const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': (2, 2), }`.padEnd(117).concat('\n');
+    const size = Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, 118, 0]);
+    return Buffer.concat([size, Buffer.from(header), Buffer.from(entries.buffer)]);
+  };
+
+  it.each([
+    ['|i1', Int8Array.of(1, -128, 127, 0), [1, -128, 127, 0]],
+    ['|u1', Uint8Array.of(1, 255, 127, 0), [1, 255, 127, 0]],
+    ['<i2', Int16Array.of(1, -32768, 127, 0), [1, -32768, 127, 0]],
+    ['<u2', Uint16Array.of(1, 65535, 127, 0), [1, 65535, 127, 0]],
+    ['<i4', Int32Array.of(1, -2147483648, 2147483647, 0), [1, -2147483648, 2147483647, 0]],
+    ['>i4', Uint8Array.of(0, 0, 0, 1, 255, 255, 255, 254, 0, 0, 1, 0, 0, 0, 0, 0), [1, -2, 256, 0]],
+    ['<u4', Uint32Array.of(1, 4294967295, 127, 0), [1, 4294967295, 127, 0]],
+    ['<i8', BigInt64Array.of(1n, -(2n ** 53n), 127n, 0n), [1, -(2 ** 53), 127, 0]],
+    ['<u8', BigUint64Array.of(1n, 2n ** 53n, 127n, 0n), [1, 2 ** 53, 127, 0]],
+  ])('of type %s are read as doubles where they are accepted', (descr, entries, numbers) => {
+    const file = fileOf(descr, entries);
+    expect(parseNpy(file, 'x.npy', { whole: true })).toEqual(matrix(2, 2, Float64Array.from(numbers)));
+    expect(() => parseNpy(file, 'x.npy')).toThrow(`x.npy holds ${descr}, but float16, float32 or float64`);
+  });
+
+  it('have no other byte order than one of these', () => {
+    expect(() => parseNpy(fileOf('|i4', new Int32Array(4)), 'x.npy', { whole: true })).toThrow(/holds \|i4/);
+  });
+});
+
 it.each([8, 16, 24, 2 ** 20])('a file in pieces of %i bytes is the same file', (atOnce) => {
   const x = matrix(3, 2, six64);
   const pieces = [...npyPieces(x, atOnce)];

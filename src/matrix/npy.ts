@@ -18,12 +18,18 @@ const LONGEST_HEADER = 10_000;
 /** The first bytes of a file that contain the header of every file that we read. */
 export const LONGEST_START = LONGEST_HEADER + 12;
 
-/** A type of entries, with its reader and writer; for complex entries, the type of one part. */
+/** A type of entries, with its reader; for complex entries, the type of one part. */
 interface EntryType {
-  readonly bytes: 2 | 4 | 8;
+  readonly bytes: 1 | 2 | 4 | 8;
   /** The numbers that make up an entry. @defaultValue 1 */
   readonly parts?: 2;
+  /** True for integers. @defaultValue false */
+  readonly isWhole?: true;
   get(view: DataView, at: number, littleEndian: boolean): number;
+}
+
+/** A type of entries, with its writer too. */
+interface WrittenType extends EntryType {
   set(view: DataView, at: number, value: number): void;
 }
 
@@ -44,14 +50,34 @@ const REAL = {
     get: (view, at, littleEndian) => view.getFloat64(at, littleEndian),
     set: (view, at, value) => view.setFloat64(at, value, true),
   },
-} as const satisfies Record<string, EntryType>;
+} as const satisfies Record<string, WrittenType>;
 
-/** All types: the real ones, and the complex ones with two numbers an entry, the real part first. */
+/** All written types: the real ones, and the complex ones with two numbers an entry, the real part first. */
 const TYPES = {
   ...REAL,
   c8: { ...REAL.f4, parts: 2 },
   c16: { ...REAL.f8, parts: 2 },
-} as const satisfies Record<string, EntryType>;
+} as const satisfies Record<string, WrittenType>;
+
+/** Integers, read as doubles: beyond 2^53 the nearest ones. */
+const WHOLE: Readonly<Record<string, EntryType>> = {
+  i1: { bytes: 1, isWhole: true, get: (view, at) => view.getInt8(at) },
+  u1: { bytes: 1, isWhole: true, get: (view, at) => view.getUint8(at) },
+  i2: { bytes: 2, isWhole: true, get: (view, at, littleEndian) => view.getInt16(at, littleEndian) },
+  u2: { bytes: 2, isWhole: true, get: (view, at, littleEndian) => view.getUint16(at, littleEndian) },
+  i4: { bytes: 4, isWhole: true, get: (view, at, littleEndian) => view.getInt32(at, littleEndian) },
+  u4: { bytes: 4, isWhole: true, get: (view, at, littleEndian) => view.getUint32(at, littleEndian) },
+  i8: {
+    bytes: 8,
+    isWhole: true,
+    get: (view, at, littleEndian) => Number(view.getBigInt64(at, littleEndian)),
+  },
+  u8: {
+    bytes: 8,
+    isWhole: true,
+    get: (view, at, littleEndian) => Number(view.getBigUint64(at, littleEndian)),
+  },
+};
 
 /** Contents that a file may have other than one matrix of real entries. */
 export interface ParseOptions {
@@ -59,6 +85,8 @@ export interface ParseOptions {
   readonly stacks?: boolean;
   /** True to require complex entries; each is read as two columns, the real part first. @defaultValue false */
   readonly complex?: boolean;
+  /** True to accept integers. @defaultValue false */
+  readonly whole?: boolean;
 }
 
 /** Options for writing a matrix. */
@@ -95,9 +123,9 @@ export function matrixOf(
   { descr, type, columnMajor, rows, cols }: ReturnType<typeof requireLength>,
   memory: ArrayBufferLike,
 ): Matrix {
-  const { parts = 1 } = type as EntryType;
+  const { parts = 1, isWhole = false } = type as EntryType;
   const count = rows * cols * parts;
-  const isWide = type.bytes === 8;
+  const isWide = isWhole || type.bytes === 8;
   if (NATIVE.includes(descr) && !columnMajor)
     return matrix(rows, parts * cols, isWide ? new Float64Array(memory) : new Float32Array(memory));
   const view = new DataView(memory);
@@ -125,7 +153,7 @@ export function requireLength(head: Uint8Array, total: number, file: string, opt
   const { header, end } = readHeader(head, file);
   const { shape, ...known } = headers.get(header, () => parseHeader(header, file));
   const { parts = 1 } = known.type;
-  if ((parts === 2) !== (options.complex ?? false))
+  if ((parts === 2) !== (options.complex ?? false) || (known.type.isWhole === true && options.whole !== true))
     throw npyWrongDtype({
       file,
       dtype: known.descr,
@@ -294,7 +322,9 @@ const headers = new Memo<Header>(64);
 function parseHeader(header: string, file: string): Header {
   const layout = parseLayout(header, file);
   const { descr } = layout;
-  const type = Object.entries(TYPES).find(([name]) => descr === `<${name}` || descr === `>${name}`)?.[1];
+  const isOf = ([name, { bytes }]: readonly [string, EntryType]) =>
+    (bytes === 1 ? ['|', '<', '>'] : ['<', '>']).some((order) => descr === order + name);
+  const type = Object.entries<EntryType>({ ...TYPES, ...WHOLE }).find(isOf)?.[1];
   if (type === undefined) throw npyWrongDtype({ file, dtype: descr.startsWith('[') ? 'records' : descr });
   return { ...layout, type };
 }

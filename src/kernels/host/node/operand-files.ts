@@ -162,7 +162,7 @@ export function dumpOperands(
 }
 
 /**
- * Parses the product in a .npy file of float16, float32 or float64, in either order; for a batch in three dimensions, or one matrix below
+ * Parses the product in a .npy file of float16, float32, float64 or integers, in either order; for a batch in three dimensions, or one matrix below
  * the other. A complex product is complex64 or complex128, and is returned as the real product that stands for it.
  * @param file its name in messages: `its D.npy`.
  * @throws ParanoiaError `kernel-answer` for anything but an m×n matrix, or a batch of such.
@@ -205,7 +205,7 @@ function asReal({ rows, data }: Matrix, { shape }: ProductRequest): Matrix {
 
 function parse(bytes: Uint8Array, asked: ProductRequest, file: string, complex: boolean): Matrix {
   try {
-    return parseNpy(bytes, file, { stacks: true, complex });
+    return parseNpy(bytes, file, { stacks: true, complex, whole: !complex });
   } catch (error) {
     if (!(error instanceof ParanoiaError)) throw error;
     // The advice in those messages is for files that a person has saved.
