@@ -4,10 +4,11 @@ import { fewBits } from './diagnose.ts';
 import type { Evidence } from './evidence.ts';
 
 /** Returns the message about a product of random data with `bits` significant bits. */
-function said(precision: string, bits: number, mean = 0.1): string | undefined {
+function said(precision: string, bits: number, mean = 0.1, shape = {}): string | undefined {
   const evidence = {
     machine: { precision: precisions.find(precision) },
     errors: { exact: { bits, disagreements: 0, max: 1, mean } },
+    gemm: { ...{ m: 4, k: 9, n: 4, batch: 1 }, ...shape },
   };
   return fewBits(evidence as unknown as Evidence);
 }
@@ -38,4 +39,10 @@ test('the bits that a format keeps are never too few of it', () => {
   expect(said('f32', 22)).toBeUndefined();
   expect(said('f64', 24)).toBeDefined();
   expect(said('f64', 50)).toBeUndefined();
+});
+
+test('few entries of sums may as well lack terms', () => {
+  expect(said('f32', 11.3, 1, { m: 1, n: 15 })).toBeUndefined();
+  expect(said('f32', 11.3, 1, { m: 1, n: 16 })).toBeDefined();
+  expect(said('f32', 11.3, 1, { m: 1, n: 1, k: 1 })).toBeDefined();
 });

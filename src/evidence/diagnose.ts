@@ -62,12 +62,17 @@ function describeValues({ machine }: Evidence, { computed, expected }: ReportedE
 }
 
 /** Describes the number of significant bits of a product, where they are too few for its precision and no mistake explains them. */
-export function fewBits({ errors, machine }: Pick<Evidence, 'errors' | 'machine'>): string | undefined {
+export function fewBits({
+  errors,
+  machine,
+  gemm: { m, k, n, batch },
+}: Pick<Evidence, 'errors' | 'machine' | 'gemm'>): string | undefined {
   const { multiplied, name } = machine.precision;
   const { bits, disagreements, max, mean } = errors.exact;
-  // Narrow sums make most entries inexact. A few wrong entries among many good ones have another cause.
+  // Narrow sums make most entries inexact. A few wrong entries among many good ones have another cause, and few entries may lack terms.
   if (
     disagreements > 0 ||
+    (k > 1 && m * n * batch < FEW_ENTRIES) ||
     mean < max / FROM_MEAN ||
     !(bits >= FEWEST_BITS && bits < multiplied.precision - BITS_LOST)
   )
@@ -77,6 +82,9 @@ export function fewBits({ errors, machine }: Pick<Evidence, 'errors' | 'machine'
 
 /** Largest error in multiples of the mean error, up to which most entries have errors of a similar size. */
 const FROM_MEAN = 64;
+
+/** Entries up to which lost terms look like rounding. */
+const FEW_ENTRIES = 16;
 
 /** Below this many bits a result is wrong rather than imprecise. */
 const FEWEST_BITS = 6;

@@ -35,3 +35,12 @@ it('sums of narrow parts decide less', () => {
   const claims = { order: 'split-k', parts: 32, partialSums: { format: 'bf16', added: 'bf16' } } as const;
   expect([{}, claims].map((one) => isDecided(value, undefined, one))).toEqual([true, false]);
 });
+
+it('sums of codes whose zero points are subtracted last decide less', () => {
+  const [uniform, whole] = ['input=uniform;edit=patterned', 'input=integers'].map((entries) =>
+    parseCase(`kernel=mine;${entries};m=64;k=64;n=1025;precision=int8-row-zeros`),
+  );
+  const claims = { arithmetic: { zeroPoints: 'last' } } as const;
+  expect([{}, claims].map((one) => isDecided(uniform, undefined, one))).toEqual([true, false]);
+  expect(isDecided(whole, undefined, claims)).toBe(isDecided(whole));
+});

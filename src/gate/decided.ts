@@ -5,10 +5,15 @@ import { inputOf } from '../inputs/edits/edited-family.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import { sizeOfFactor } from '../matrix/factor.ts';
 import { scalingOf } from '../matrix/gemm.ts';
-import { assumed } from '../precision/arithmetic.ts';
+import { assumed, type ZeroPointPlace } from '../precision/arithmetic.ts';
 import { type Precision, withWholeNumbers } from '../precision/precision.ts';
 import { type ClaimedSums, narrowestSums, unitOfParts } from '../precision/sums.ts';
 import type { Case } from '../problem/case.ts';
+
+/** Claims of a kernel on which the size of its bounds depends. */
+export type PlannedClaims = ClaimedSums & {
+  readonly arithmetic?: { readonly zeroPoints?: ZeroPointPlace | undefined } | undefined;
+};
 
 /** Largest bound, relative to a typical entry, that decides a case by itself. */
 const PART = 0.05;
@@ -24,14 +29,14 @@ const LEAST = 2 ** 10;
 export const isDecided = (
   value: Case,
   items: CaseItems = builtinCaseItems,
-  claims: ClaimedSums = {},
+  claims: PlannedClaims = {},
 ): boolean => isJudged(value, items, claims, true);
 
 /** True if bounds alone decide a correct kernel: its product is exact, or its bound is far below typical sums. */
 export const isBounded = (
   value: Case,
   items: CaseItems = builtinCaseItems,
-  claims: ClaimedSums = {},
+  claims: PlannedClaims = {},
 ): boolean =>
   !isUnbounded(value.problem.edit) &&
   !value.problem.input.startsWith('wild') &&
@@ -41,7 +46,7 @@ export const isBounded = (
 function isJudged(
   { kernel, problem, method: { levels } }: Case,
   items: CaseItems,
-  claims: ClaimedSums,
+  claims: PlannedClaims,
   bySigmas: boolean,
 ): boolean {
   const { m, k, n, alpha } = problem;
@@ -58,6 +63,8 @@ function isJudged(
     if (bits >= 1 && family.accepts({ m, k, n, ...whole }).ok) return true;
   }
   if (bySigmas && family.statistics === 'random' && k <= family.randomUpTo(precision)) return true;
+  // Sums of codes, from which zero points are subtracted last, may be as large as the factor of a line of zeros makes them.
+  if (claims.arithmetic?.zeroPoints === 'last' && family.exactness !== 'integers') return false;
   // Whole numbers fill sums. A format without numbers as large may make all results infinite, and then none is bounded.
   const isHeld =
     family.exactness !== 'integers' || 2 ** precision.accumulated.integerBits <= precision.d.maxFinite;

@@ -3,14 +3,13 @@ import { settleFields } from '../fuzz/settle-fields.ts';
 import type { Target } from '../fuzz/target.ts';
 import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Features } from '../matrix/features.ts';
-import type { ClaimedSums } from '../precision/sums.ts';
 import { type BatchedShape, boundaryShapes } from '../problem/boundary-shapes.ts';
 import type { Case } from '../problem/case.ts';
 import { coveringDesign, type Extent } from '../problem/covering-design.ts';
 import { batchFor, SMALL_BATCH } from '../problem/draws.ts';
 import type { FlatCase } from '../problem/problem.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
-import { isDecided } from './decided.ts';
+import { isDecided, type PlannedClaims } from './decided.ts';
 import { type EntryFamily, type EntryPurpose, entryFamiliesFor, FULL, RANDOM } from './drawn-entries.ts';
 import { type Variation, variations } from './gemm-sample.ts';
 
@@ -76,8 +75,8 @@ export interface DrawOptions {
   readonly inputs: (name: string) => boolean;
   /** Items that cases may name. @defaultValue the built-in ones */
   readonly items?: CaseItems | undefined;
-  /** The kernel's claims about its sums. @defaultValue none */
-  readonly claims?: ClaimedSums | undefined;
+  /** The kernel's claims about its sums and zero points. @defaultValue none */
+  readonly claims?: PlannedClaims | undefined;
   /** True if all sizes meet only one family, as large ones do, and batches are small. @defaultValue false */
   readonly few?: boolean | undefined;
   /** Returns a variation for each of the sizes. @defaultValue {@link variations} of every other case */

@@ -9,7 +9,7 @@ import type { FunctionKernel } from '../kernels/user-kernel.ts';
 import { eachEntry } from '../kernels/whole-gemm.testing.ts';
 import { applyClaims } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
-import { parseCase } from '../problem/case.ts';
+import { type Case, parseCase } from '../problem/case.ts';
 import { findGroups, groupFailures } from '../run/groups/group-failures.ts';
 import { withShrunk } from './shrink-example.ts';
 
@@ -57,6 +57,33 @@ test('a case in which the kernel throws is made smaller too', async () => {
   expect(parseCase(group.smallerExample?.case ?? '').problem).toMatchObject({ m: 1, k: 9, n: 1 });
 });
 
+test('a smaller case that fails only after others is no example, since its replay would pass', async () => {
+  const whole: FunctionKernel<Float32Array>['multiply'] = (a, b, gemm, c, d) => {
+    eachEntry(a, b, gemm, c.slice(), (entry, place) => {
+      d[place(gemm.d)] = entry;
+    });
+    return d;
+  };
+  const honest = { ...spec, multiply: whole };
+  const right = cpuJudge(() =>
+    externalKernel(honest, openFunctionKernel(honest), applyClaims(singlePrecision)),
+  );
+  let isSpoiled = true;
+  const stateful = {
+    ...{ items: judge.items, kernel: judge.kernel.bind(judge) },
+    renew: async () => {
+      isSpoiled = false;
+    },
+    one: (value: Case) => {
+      const used = isSpoiled || value.problem.m === 20 ? judge : right;
+      isSpoiled = true;
+      return used.one(value);
+    },
+  };
+  const [group] = await withShrunk(await groups(), { judge: stateful, stop: () => false });
+  expect(group).not.toHaveProperty('smallerExample');
+});
+
 itWhole('nothing is tried once time is up, and no more than is allowed', async () => {
   const all = await groups();
   expect(await withShrunk(all, { judge, stop: () => true })).toEqual(all);
@@ -98,6 +125,9 @@ itWhole('an example stays with its own bug, however much smaller those of others
 
 test('a machine that is lost meanwhile leaves groups as they are', async () => {
   const all = await groups();
-  const lost = { items: builtinItems, kernel: async () => kernel, one: () => Promise.reject(noCases()) };
+  const lost = {
+    ...{ items: builtinItems, kernel: async () => kernel, renew: async () => {} },
+    one: () => Promise.reject(noCases()),
+  };
   expect(await withShrunk(all, { judge: lost, stop: () => false })).toEqual(all);
 });

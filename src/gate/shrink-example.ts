@@ -11,7 +11,7 @@ import { type CaseOutcome, failedCheck, type Scheduler } from '../run/scheduler.
 
 /** Options of the search for smaller examples. */
 export interface ShrinkOptions {
-  readonly judge: Pick<Scheduler, 'one' | 'kernel' | 'items'>;
+  readonly judge: Pick<Scheduler, 'one' | 'kernel' | 'items' | 'renew'>;
   /** True if the search must end with what it has. Asked before every case. */
   readonly stop: () => boolean;
   /** Returns the command that runs a case alone. @defaultValue through `npx` */
@@ -51,7 +51,7 @@ const LARGEST = 2 ** 26;
 
 /**
  * Shrinks a failing case field by field, as fuzzing does. It must stay in its group, fail the same check twice in a row, and look like no
- * mistake of other failures.
+ * mistake of other failures. The smallest must also fail in a kernel that has computed nothing before, as its replay does.
  * @returns undefined where no smaller case fails.
  */
 async function smallerThan(
@@ -81,12 +81,17 @@ async function smallerThan(
     const first = holds(value) ? await tried(judge, value) : undefined;
     return first !== undefined && isSame(first) && isSame(await judge.one(value)) ? first : undefined;
   };
+  const alone = async (judged: CaseOutcome): Promise<CaseOutcome | undefined> => {
+    await judge.renew(judged.case);
+    const again = await judge.one(judged.case);
+    return isSame(again) ? again : undefined;
+  };
   const seen = new Set([formatCase(example)]);
   let best: CaseOutcome | undefined;
   for (let isSmaller = true; isSmaller; ) {
     isSmaller = false;
     for (const { value } of arbitrary.shrink(best?.case ?? example, undefined)) {
-      if (stop() || seen.size > most) return best;
+      if (stop() || seen.size > most) return best && alone(best);
       const text = formatCase(value);
       if (seen.has(text)) continue;
       seen.add(text);
@@ -96,7 +101,7 @@ async function smallerThan(
       break;
     }
   }
-  return best;
+  return best && alone(best);
 }
 
 /** Judges a smaller case. Undefined if it cannot be made: it then does not count as a failure. */

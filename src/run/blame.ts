@@ -11,8 +11,11 @@ const SEARCH = 15;
 const RERUNS = 200;
 /** Most reruns of a case alone where its failure is not reproducible. */
 const ALONE = 10;
-/** Extra reruns that must confirm both observations: the case passes alone and fails after the others. */
-const CONFIRMED = 1;
+/**
+ * Extra reruns that must confirm both observations: the case passes alone and fails after the others. A case that fails by chance, in every
+ * other run, does so with a probability of 1/64.
+ */
+const CONFIRMED = 3;
 /** Extra reruns that must confirm a failure alone, in the same process, which costs little. */
 const AGAIN = 2;
 /** Number of products of one case from which the case has repeated itself often enough. */
