@@ -190,7 +190,9 @@ describe('complex entries', () => {
 describe('integers', () => {
   /** Returns a file of 2×2 entries of a type, by rows. */
   const fileOf = (descr: string, entries: ArrayBufferView) => {
-    const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': (2, 2), }`.padEnd(117).concat('\n');
+    const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': (2, 2), }`
+      .padEnd(117)
+      .concat('\n');
     const size = Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, 118, 0]);
     return Buffer.concat([size, Buffer.from(header), Buffer.from(entries.buffer)]);
   };

@@ -7,6 +7,7 @@ import { RESULTS } from '../../pages/node/reporters.ts';
 import { readResultsFile } from '../../pages/node/write-html.ts';
 import { standingOf } from '../../pages/standing.ts';
 import { parseCase } from '../../problem/case.ts';
+import { formatCount } from '../../report/numbers.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { noLastRun, noSuchFailure } from '../messages.ts';
 /**
@@ -53,5 +54,23 @@ export async function readReplayedCase(folder: string, number: number): Promise<
   const group = groups.find((one) => one.number === number);
   if (group === undefined) throw noSuchFailure({ file, number, failures: groups.length });
   const { example, smaller } = group;
-  return [planAgain(smaller === undefined ? example : { case: smaller.case, series: false })];
+  if (smaller !== undefined) return [planAgain({ case: smaller.case, series: false })];
+  const value = planAgain(example);
+  return [example.unsteady === undefined ? value : repeated(value, example.unsteady)];
+}
+
+/** Most repetitions of a case that failed by chance. */
+const MOST = 100;
+/** Failures that a replay of such a case is expected to meet. */
+const MEETS = 10;
+
+/** Returns a case that failed by chance with as many repetitions as its failures need to show again, and says so. */
+function repeated(value: PlannedCase, { failed, runs }: NonNullable<CaseResult['unsteady']>): PlannedCase {
+  const { problem } = value;
+  const repeats = Math.min(MOST, Math.ceil((MEETS * problem.repeats * runs) / Math.max(1, failed)));
+  if (repeats <= problem.repeats) return value;
+  say(
+    `This case failed in ${failed} of ${formatCount(runs, 'run')}, so the replay repeats its product ${repeats} times. If it passes, run it again.`,
+  );
+  return { ...value, problem: { ...problem, repeats } };
 }

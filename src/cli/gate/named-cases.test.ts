@@ -6,7 +6,7 @@ import { isWhole, itWhole } from '../../base/in-short.testing.ts';
 import { readResults } from '../../pages/read-results.ts';
 import type { Results } from '../../run/results.ts';
 import { runHere } from '../in-process.testing.ts';
-import { lastFailed } from './earlier-run.ts';
+import { lastFailed, readReplayedCase } from './earlier-run.ts';
 
 let root: string;
 beforeAll(async () => {
@@ -26,6 +26,26 @@ const alone = isWhole ? [] : ['--jobs', '1'];
 const HONEST = 'kernel=classical:naive;input=integers;m=4;k=3;n=2';
 const FAULTY = 'kernel=classical:naive;input=integers;m=9;k=8;n=7;fault=dropped-last-k';
 const OTHER = 'kernel=classical:naive;input=integers;m=10;k=8;n=7;fault=dropped-last-k';
+
+it.each([
+  [undefined, 1],
+  [{ failed: 9, runs: 10 }, 12],
+  [{ failed: 1, runs: 10 }, 100],
+  [{ failed: 0, runs: 10 }, 100],
+])(
+  '--replay of a case that failed by chance (%j) repeats its product, %d times',
+  async (unsteady, repeats) => {
+    const folder = await newFolder();
+    await gate(folder, '--case', FAULTY);
+    const results = await resultsIn(folder);
+    const [result] = results.cases;
+    const groups = results.groups?.map(({ smallerExample: _, ...group }) => group);
+    const changed = { ...results, groups, cases: [{ ...result, ...(unsteady && { unsteady }) }] };
+    await writeFile(join(folder, 'out/results.json'), JSON.stringify(changed));
+    const [replayed] = await readReplayedCase(join(folder, 'out'), 1);
+    expect(replayed.problem).toMatchObject({ m: 9, k: 8, n: 7, repeats });
+  },
+);
 
 describe('--last-failed', () => {
   it('runs what failed, as long as it does', async () => {
