@@ -58,8 +58,7 @@ itWhole(
     const narrowed = await runHere(folder, [...few, ...narrow]);
     expect(narrowed.code).toBe(4);
     const [, least] =
-      /pass\s+needs\s+(\d+),\s+the\s+core\s+of\s+the\s+cases:\s+use\s+--cases\s+\1 /.exec(narrowed.stdout) ??
-      [];
+      /pass\s+needs\s+the\s+core,\s+(\d+)\s+cases:\s+use\s+--cases\s+\1 /.exec(narrowed.stdout) ?? [];
     expect(Number(least)).toBeLessThan(LEAST);
     const enough = await runHere(folder, [...few.slice(0, -1), least, ...narrow]);
     expect(enough).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ ?PASS: /m) });
