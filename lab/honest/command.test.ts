@@ -22,7 +22,7 @@ itWhole('judges honest cases, and counts what fails', async () => {
   );
   expect(text).toMatch(/^complete +3 +0 +0$/m);
   const one = await run({ case: 'kernel=sum-pairwise-4;m=3;k=40;n=4' });
-  expect(one.text).toMatch(/: 1 of 1 honest cases .*: 1 passed/);
+  expect(one.text).toMatch(/: 1 of 1 correct cases .*: 1 passed/);
 });
 
 it.each([

@@ -3,9 +3,9 @@ import type { CaseResult } from '../../src/evidence/case-result.ts';
 import { editKinds } from '../../src/inputs/edits/edits.ts';
 import { inputRegistry } from '../../src/inputs/inputs.ts';
 import { features } from '../../src/matrix/features.ts';
-import { precisions } from '../../src/precision/precisions.ts';
 import type { Case } from '../../src/problem/case.ts';
 import { toGemm } from '../../src/problem/gemm-of.ts';
+import { coded, numeric } from './sum-cases.ts';
 import { honestTraits } from './traits.ts';
 import { honestWays } from './ways.ts';
 
@@ -35,7 +35,7 @@ interface Counted {
 const named = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
 
 const counted: readonly Counted[] = [
-  { of: 'precisions', all: () => named(precisions.items), in: ({ problem }) => [problem.precision] },
+  { of: 'precisions', all: () => named([...numeric, ...coded]), in: ({ problem }) => [problem.precision] },
   { of: 'families', all: () => named(inputRegistry.items), in: ({ problem }) => [problem.input] },
   {
     of: 'edits',
@@ -45,7 +45,8 @@ const counted: readonly Counted[] = [
   },
   {
     of: 'features',
-    all: () => features.map(({ what }) => what),
+    // These kernels take neither general strides nor lists of addresses.
+    all: () => features.flatMap(({ key, what }) => (key === 'strides' || key === 'addresses' ? [] : [what])),
     in: ({ problem }) => {
       const gemm = toGemm(problem);
       return features.filter(({ needs }) => needs(gemm)).map(({ what }) => what);

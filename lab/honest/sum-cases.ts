@@ -9,6 +9,7 @@ import { inputRegistry } from '../../src/inputs/inputs.ts';
 import { claimedAlgorithmFor } from '../../src/kernels/claims.ts';
 import type { Shape } from '../../src/matrix/dense.ts';
 import { everythingGrouped, withComplex } from '../../src/matrix/features.ts';
+import { hasWholeScales } from '../../src/precision/coding/coding.ts';
 import { applyClaims, type Precision } from '../../src/precision/precision.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { caseOf } from '../../src/problem/case.ts';
@@ -71,8 +72,12 @@ export function honestSumCase(random: Random): PlannedCase {
 
 /** Edits of one kind. */
 const bare = editKinds.filter(({ takes }) => takes === undefined);
-const coded = precisions.items.filter((precision) => precision.coded !== undefined);
-const numeric = precisions.items.filter((precision) => precision.coded === undefined);
+/** Precisions of coded operands that the kernels of `codes.ts` decode: they know no superblocks. */
+export const coded = precisions.items.filter(
+  ({ coded: of }) =>
+    of !== undefined && !Object.values(of).some((one) => one !== undefined && hasWholeScales(one)),
+);
+export const numeric = precisions.items.filter((precision) => precision.coded === undefined);
 
 /** True if a family can be made, and its sums stay in range or the kernel claims how it treats overflow. */
 function isAccepted(family: InputFamily, { claims }: HonestKernel, within: InputShape): boolean {
