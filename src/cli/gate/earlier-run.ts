@@ -59,15 +59,17 @@ export async function readReplayedCase(folder: string, number: number): Promise<
   return [example.unsteady === undefined ? value : repeated(value, example.unsteady)];
 }
 
-/** Most repetitions of a case that failed by chance. */
-const MOST = 100;
+/** Most repetitions of a case that failed by chance, and most multiplications of them all. */
+const [MOST, WORK] = [100, 2 ** 32];
 /** Failures that a replay of such a case is expected to meet. */
 const MEETS = 10;
 
 /** Returns a case that failed by chance with as many repetitions as its failures need to show again, and says so. */
 function repeated(value: PlannedCase, { failed, runs }: NonNullable<CaseResult['unsteady']>): PlannedCase {
   const { problem } = value;
-  const repeats = Math.min(MOST, Math.ceil((MEETS * problem.repeats * runs) / Math.max(1, failed)));
+  const { m, k, n, batch } = problem;
+  const most = Math.min(MOST, Math.floor(WORK / Math.max(1, m * k * n * batch)));
+  const repeats = Math.min(most, Math.ceil((MEETS * problem.repeats * runs) / Math.max(1, failed)));
   if (repeats <= problem.repeats) return value;
   say(
     `This case failed in ${failed} of ${formatCount(runs, 'run')}, so the replay repeats its product ${repeats} times. If it passes, run it again.`,
