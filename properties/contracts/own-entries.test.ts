@@ -70,7 +70,7 @@ itWhole(
   () => {
     const configs = ['tsconfig.json', 'config/tsconfig.core.json'].map((name) => join(root, name));
     expect(accessesIn(join(root, 'src/'), configs)).toEqual([
-      expect.stringMatching(/^src\/base\/look-up\.ts:/),
+      expect.stringMatching(/^src\/base\/objects\.ts:/),
     ]);
   },
 );

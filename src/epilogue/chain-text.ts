@@ -1,5 +1,6 @@
 import { computeOnce } from '../base/memo.ts';
 import { unknownName } from '../base/messages.ts';
+import { lookUp } from '../base/objects.ts';
 import { createRandom, type Random } from '../base/random.ts';
 import { matrix } from '../matrix/dense.ts';
 import { type Format, f32 } from '../precision/format.ts';
@@ -37,12 +38,12 @@ export function drawSteps(kinds: readonly StepKind[], product: DrawnProduct): re
   let { n } = product.sizes;
   for (const { record, settings } of kinds) {
     const size = product.sizeBehind(steps);
-    const own: Record<string, unknown> = {};
+    let own: Settings = {};
     for (const [key, parameter] of Object.entries(record.parameters)) {
-      if (settings[key] === undefined) continue;
-      own[key] = drawSetting(settings[key], parameter, n, product, (of) =>
-        drawNumber(of, size, own, product),
-      );
+      const setting = lookUp(settings, key);
+      if (setting === undefined) continue;
+      const drawn = drawSetting(setting, parameter, n, product, (of) => drawNumber(of, size, own, product));
+      own = { ...own, [key]: drawn };
     }
     steps.push({ step: record.name, ...own });
     if (record.isGate === true) n /= 2;
@@ -119,33 +120,33 @@ function readKind(word: string, at: number): StepKind {
   if (record === undefined)
     throw unknownName({ what: 'epilogue step', given: name, known: epilogueSteps.names });
   const refuse = (why: string) => badEpilogueStep({ at, step: name, why });
-  const settings: Record<string, unknown> = {};
+  const settings = new Map<string, unknown>();
   for (const value of said) {
     const found = Object.entries(record.parameters).find(
-      ([key, parameter]) => settings[key] === undefined && settingIn(value, parameter) !== undefined,
+      ([key, parameter]) => !settings.has(key) && settingIn(value, parameter) !== undefined,
     );
     if (found === undefined) throw refuse(whyNoSetting(value, record, settings));
-    settings[found[0]] = settingIn(value, found[1]);
+    settings.set(found[0], settingIn(value, found[1]));
   }
   for (const [key, parameter] of Object.entries(record.parameters)) {
     const { words, tensor, usual, isOptional } = parameter;
-    if (settings[key] !== undefined || isOptional === true) continue;
+    if (settings.has(key) || isOptional === true) continue;
     if (usual === undefined && words !== undefined) throw refuse(`"${key}" is missing: ${parameter.need}`);
     if (tensor === 'any' && key === record.main)
       throw refuse(`"${key}" needs a place, as in ${name}:row: one of ${places.join(', ')}`);
-    settings[key] = kindOf(parameter);
+    settings.set(key, kindOf(parameter));
   }
-  return { record, settings };
+  return { record, settings: Object.fromEntries(settings) };
 }
 
 /** Explains why a text is no setting of a step, as a clause: what may still be set, or that nothing may. */
 function whyNoSetting(
   value: string,
   { parameters }: StepKind['record'],
-  settings: Record<string, unknown>,
+  settings: ReadonlyMap<string, unknown>,
 ): string {
   const open = Object.entries(parameters).filter(
-    ([key, { tensor }]) => settings[key] === undefined && tensor !== 'all',
+    ([key, { tensor }]) => !settings.has(key) && tensor !== 'all',
   );
   if (open.length === 0) return `"${value}" is one setting too many`;
   const needs = open.map(([key, { tensor, need }]) =>
@@ -169,7 +170,7 @@ const kindOf = ({ tensor, usual }: ParameterRecord): unknown =>
 
 function formatKind({ record, settings }: StepKind): string {
   const said = Object.entries(record.parameters).flatMap(([key, parameter]) => {
-    const value = settings[key];
+    const value = lookUp(settings, key);
     const isLeftOut =
       value === undefined ||
       (value === kindOf(parameter) && (key !== record.main || parameter.tensor !== 'any'));

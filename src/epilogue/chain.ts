@@ -1,4 +1,4 @@
-import { isRecord } from '../base/objects.ts';
+import { isRecord, lookUp } from '../base/objects.ts';
 import { formatValue } from '../base/plain-words.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import type { EpilogueCall } from '../matrix/epilogue-call.ts';
@@ -92,7 +92,7 @@ const asTensors = ({ parameters }: EpilogueStep, given: Settings): Settings =>
   Object.fromEntries(
     Object.entries(given).map(([key, value]) => [
       key,
-      Object.hasOwn(parameters, key) && parameters[key].tensor !== undefined ? asTensor(value) : value,
+      lookUp(parameters, key)?.tensor !== undefined ? asTensor(value) : value,
     ]),
   );
 
@@ -119,7 +119,7 @@ function whyMisplaced(
   if (isGate === true && sizes.n % 2 === 1)
     return `it takes two halves of the columns, and the product has ${sizes.n} columns`;
   for (const [key, { tensor }] of Object.entries(parameters)) {
-    const value = settings[key];
+    const value = lookUp(settings, key);
     if (tensor === undefined || (tensor === 'any' && typeof value === 'number')) continue;
     if (typeof value === 'number') return `"${key}" must be a ${sizes.m}×${sizes.n} matrix, but is ${value}`;
     const why = whyMisfit(key, value as Matrix, tensor, sizes);
@@ -139,7 +139,7 @@ export const describeEpilogue = ({ steps }: Pick<Epilogue, 'steps'>): string =>
 function describeStep({ record, settings }: ChainStep): string {
   const { parameters, main } = record;
   const told = Object.entries(parameters).flatMap(([key, { usual, tensor }]) => {
-    const value = settings[key];
+    const value = lookUp(settings, key);
     if (value === undefined || value === usual) return [];
     if (tensor !== undefined && typeof value !== 'number')
       return [`${key === main ? '' : `${key} `}${placeOf(value as EntryNumbers)}`];

@@ -1,4 +1,5 @@
 import { exponentOf } from '../base/binary64.ts';
+import { lookUp } from '../base/objects.ts';
 import { accuracies } from './accuracies.ts';
 import type { ChainStep, Epilogue } from './chain.ts';
 import { doubleReals } from './double-reals.ts';
@@ -111,7 +112,7 @@ function readSteps<T>(
   return steps.reduce<EntryReader<T>>((before, step) => {
     const { record, settings, run, n } = step;
     const numbers = (i: number, j: number) => (parameter: string) =>
-      reading.number(numberAt(settings[parameter] as EntryNumbers, m, i, j));
+      reading.number(numberAt(lookUp(settings, parameter) as EntryNumbers, m, i, j));
     const apply = (x: Interval<T>, i: number, j: number) => {
       const by = numbers(i, j);
       return reading.computed(step, x, valuesOf(run, x, by, reading.reals), by);

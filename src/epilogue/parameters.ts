@@ -1,5 +1,5 @@
 import { hintOf } from '../base/nearest.ts';
-import { isRecord } from '../base/objects.ts';
+import { isRecord, lookUp } from '../base/objects.ts';
 import { formatValue } from '../base/plain-words.ts';
 import type { Random } from '../base/random.ts';
 import type { Matrix } from '../matrix/dense.ts';
@@ -88,20 +88,21 @@ export function readSettings(
   given: Settings,
 ): Settings | string {
   const known = Object.keys(records);
-  const unknown = Object.keys(given).find((key) => !known.includes(key) && given[key] !== undefined);
+  const unknown = Object.keys(given).find((key) => !known.includes(key) && lookUp(given, key) !== undefined);
   if (unknown !== undefined)
     return known.length === 0
       ? `it has no parameters, and "${unknown}" is given`
       : `it has no parameter "${unknown}"${hintOf(unknown, known)}`.replace(/\?$/, '');
-  const found: Record<string, unknown> = {};
+  const found = new Map<string, unknown>();
   for (const [key, record] of Object.entries(records)) {
-    const value = Object.hasOwn(given, key) && given[key] !== undefined ? given[key] : record.usual;
+    const own = lookUp(given, key);
+    const value = own === undefined ? record.usual : own;
     if (value === undefined && record.isOptional === true) continue;
     if (value === undefined) return `it needs "${key}": ${record.need}`;
     if (!record.isValid(value)) return `"${key}" must be ${record.need}, but is ${shown(value, record)}`;
-    found[key] = value;
+    found.set(key, value);
   }
-  return found;
+  return Object.fromEntries(found);
 }
 
 /** Describes a wrong value; of a tensor, the entry that is wrong. */

@@ -19,7 +19,7 @@ export function parseStep(word: string, tensor: (place: string) => EntryNumbers)
   const { parameters } = epilogueSteps.find(step);
   if (rest === '') throw badEpilogue({ why: `nothing follows the colon of ${step}` });
   const read = (key: string, value: unknown): unknown => {
-    const isTensor = Object.hasOwn(parameters, key) && parameters[key].tensor !== undefined;
+    const isTensor = lookUp(parameters, key)?.tensor !== undefined;
     return isTensor && typeof value === 'string' ? tensor(value) : value;
   };
   const value = /^["{]/.test(rest) ? parseJson(step, rest) : numberOr(rest);

@@ -1,3 +1,4 @@
+import { lookUp } from '../base/objects.ts';
 import type { StoredBytes } from '../base/stored-bytes.ts';
 import { MOST_ENTRIES, type RealArray } from '../matrix/dense.ts';
 import type { Dtype } from './dtypes.ts';
@@ -63,7 +64,7 @@ function entriesOf(
   make: MakeMemory,
   atOnce: number,
 ): RealArray {
-  const Native = isLittle === IS_LITTLE ? NATIVE[dtype.name] : undefined;
+  const Native = isLittle === IS_LITTLE ? lookUp(NATIVE, dtype.name) : undefined;
   if (Native !== undefined) {
     const { buffer, byteOffset } = bytes.view(from, count * dtype.bytes, make);
     if (byteOffset % dtype.bytes === 0) return new Native(buffer, byteOffset, count);

@@ -1,4 +1,5 @@
 import type { Decimal } from 'decimal.js';
+import { lookUp } from '../../base/objects.ts';
 import { decimalReals, doubleToOdd } from '../../epilogue/decimal-reals.ts';
 import type { EntryNumbers } from '../../epilogue/entry-numbers.ts';
 import { exactResults } from '../../epilogue/evaluate.ts';
@@ -38,9 +39,9 @@ function isFiniteAt(
     (_, half) => reference.value[at(i, j + half * found.cols) as number],
   );
   const numbers = epilogue.steps.flatMap(({ record: { parameters }, settings }) =>
-    Object.keys(parameters)
-      .filter((key) => parameters[key].tensor !== undefined)
-      .map((key) => settings[key] as EntryNumbers),
+    Object.entries(parameters)
+      .filter(([, { tensor }]) => tensor !== undefined)
+      .map(([key]) => lookUp(settings, key) as EntryNumbers),
   );
   return (
     sums.every(Number.isFinite) &&

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/objects.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import type { EpilogueCall } from '../../matrix/epilogue-call.ts';
 import type { Gemm } from '../../matrix/gemm.ts';
@@ -38,7 +39,7 @@ const activations: Readonly<Record<string, Activation>> = {
   silu: ofMicrosoft('QuickGelu', { alpha: 1 }),
 };
 
-const activationOf = (step?: EpilogueCall): Activation | undefined => step && activations[step.step];
+const activationOf = (step?: EpilogueCall): Activation | undefined => step && lookUp(activations, step.step);
 
 /** A model of a product with an epilogue, and the tensors that it reads beside A and B. */
 export interface FusedModel {
@@ -112,7 +113,9 @@ function matMulNodes(product: SequenceNode['attributes'], epilogue: readonly Epi
 }
 
 const nodeOf = (step: EpilogueCall, at: number): SequenceNode =>
-  isAddend(step) ? { operator: 'Add', inputs: [inputOf(at)] } : activations[step.step].node(step);
+  isAddend(step)
+    ? { operator: 'Add', inputs: [inputOf(at)] }
+    : (lookUp(activations, step.step) as Activation).node(step);
 
 /** Returns the numbers of an addend: a number, a row, a column, or all entries of D. */
 function tensorOf({ step, values }: EpilogueCall, { m, n, batch }: Gemm): TensorMatrix {

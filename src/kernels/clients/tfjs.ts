@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/objects.ts';
 import type { EpilogueCall } from '../../matrix/epilogue-call.ts';
 import type { Gemm } from '../../matrix/gemm.ts';
 import type { Entries } from '../../matrix/operands.ts';
@@ -93,7 +94,8 @@ function withBias(names: readonly string[]): string[] {
 }
 
 function fusedStep(tf: Core, call: EpilogueCall): Partial<FusedProduct> {
-  if (call.step !== 'bias') return activations[call.step](call);
+  if (call.step !== 'bias')
+    return (lookUp(activations, call.step) as (step: EpilogueCall) => Activation)(call);
   const { data } = call.values as { data: Entries };
   return { bias: tf.tensor(data, [data.length]) };
 }

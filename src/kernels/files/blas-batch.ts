@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/objects.ts';
 import { type Gemm, startOf } from '../../matrix/gemm.ts';
 import type { Entries } from '../../matrix/operands.ts';
 import {
@@ -47,7 +48,7 @@ export function batchArguments(
     const texts = all.map((of) => of.letter[role]);
     return isFortran
       ? Uint8Array.from(texts, (text) => text.charCodeAt(0))
-      : Int32Array.from(texts, (text) => (letters[role] as Record<string, number>)[text]);
+      : Int32Array.from(texts, (text) => lookUp<number>(letters[role], text) as number);
   };
   const pointers = (role: Role) =>
     groups.flatMap((one, at) => {

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/objects.ts';
 import { type Gemm, type MatrixLayout, stepsOf } from '../../matrix/gemm.ts';
 import type { Entries } from '../../matrix/operands.ts';
 import { otherTriangle, structureOf } from '../../matrix/structure.ts';
@@ -124,7 +125,7 @@ export const callings: Readonly<Record<CallingConvention, Calling>> = {
       return [
         liesByColumns(gemm.c) ? CBLAS.columns : CBLAS.rows,
         ...signatures[symbol.operation].flatMap((role): unknown[] => {
-          if (isLetter(role)) return [(letters[role] as Record<string, number>)[of.letter[role]]];
+          if (isLetter(role)) return [lookUp<number>(letters[role], of.letter[role])];
           if (isFactor(role)) return [isComplexFactor(role, symbol) ? of.factor(role) : of.factor(role)[0]];
           return isMatrix(role) ? [of.memory(role), of.ld(role)] : [of.size(role)];
         }),
@@ -210,7 +211,7 @@ export function blasSymbol(symbol: string): BlasSymbol | undefined {
   const precision = precisions[found.kind.toLowerCase() as keyof typeof precisions];
   const isComplex = precision.startsWith('c');
   if (isComplex ? isGeneral(operation) : operation.startsWith('he')) return undefined;
-  const convention = interfaces[found.interface?.toLowerCase() ?? ''];
+  const convention = lookUp(interfaces, found.interface?.toLowerCase() ?? '') as CallingConvention;
   if (convention === 'blis' && operation !== 'gemm') return undefined;
   return {
     ...{ operation, precision, convention },

@@ -1,3 +1,4 @@
+import { lookUp } from '../../../base/objects.ts';
 import { OURS } from '../../../base/registry.ts';
 import type { EntryNumbers } from '../../../epilogue/entry-numbers.ts';
 import { flooredCodes } from '../../../epilogue/steps/requantize.ts';
@@ -129,8 +130,9 @@ const overflow = stepCause('epilogue-codes', 'codes had another range', function
     yield change('codes beyond the range wrapped around in place of saturating', 'wraps');
     yield change('codes beyond the range became infinity or NaN in place of saturating', 'special');
   } else yield change('codes beyond the range were saturated', 'saturate');
-  if (!Object.hasOwn(narrowRanges, step.to) || typeof step.scale !== 'number') return;
-  const [end, code] = narrowRanges[step.to];
+  const range = lookUp(narrowRanges, step.to);
+  if (range === undefined || typeof step.scale !== 'number') return;
+  const [end, code] = range;
   const all = { step: 'clamp', low: -Number.MAX_VALUE, high: Number.MAX_VALUE };
   yield {
     says: `codes were saturated at ${code}`,

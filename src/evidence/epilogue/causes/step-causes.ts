@@ -1,3 +1,4 @@
+import { lookUp } from '../../../base/objects.ts';
 import type { ChainStep } from '../../../epilogue/chain.ts';
 import type { EntryNumbers, EntrySizes } from '../../../epilogue/entry-numbers.ts';
 import { epilogueSteps } from '../../../epilogue/epilogues.ts';
@@ -94,7 +95,7 @@ interface StepTensor {
 
 const tensorsOf = (step: Step): StepTensor[] =>
   ['values', 'scale'].flatMap((key) => {
-    const values = step[key] as EntryNumbers | undefined;
+    const values = lookUp(step, key) as EntryNumbers | undefined;
     if (values === undefined || typeof values === 'number' || values.data.length < 2) return [];
     return [{ key, values, name: key === 'scale' ? 'requantization scale' : step.step }];
   });

@@ -145,10 +145,10 @@ async function factorsOf({
 async function stepsOf(described: readonly EpilogueCall[]): Promise<EpilogueCall[]> {
   const steps: EpilogueCall[] = [];
   for (const step of described) {
-    const own: Record<string, unknown> = {};
+    const own = new Map<string, unknown>();
     for (const [key, value] of Object.entries(step))
-      own[key] = isRecord(value) ? await matrixOf(value.npy as number) : value;
-    steps.push({ ...own, step: step.step });
+      own.set(key, isRecord(value) ? await matrixOf(value.npy as number) : value);
+    steps.push({ ...Object.fromEntries(own), step: step.step });
   }
   return steps;
 }
