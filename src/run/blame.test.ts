@@ -65,6 +65,13 @@ it('finds as many calls as one that counts them needs', async () => {
   expect(told.replay).toBe('17 then 18 then 19 then 20 then 99');
 });
 
+it('takes what failed twice after others, and then did not, for chance', async () => {
+  // Runs 0, 2 and 4 are alone and pass; runs 1 and 3 come after another case and fail.
+  const { told } = await blamed((before, run) => (before.length > 0 ? run < 4 : run > 5), true, 1);
+  expect(told.reason).toBe('It fails intermittently, in 9 of 10 runs alone: it is off');
+  expect(told).not.toHaveProperty('after');
+});
+
 it('says how often what fails by chance does alone', async () => {
   const { told } = await blamed((before, run) => before.length === 0 && run % 3 === 2);
   expect(told.unsteady?.runs).toBe(10);

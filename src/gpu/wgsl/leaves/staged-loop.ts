@@ -200,8 +200,8 @@ ${steps(BEFORE_LOAD, form.depth)}
 /** Returns WGSL that loads the part from step `p` on, which may be beyond k: nothing of it is used then. */
 function bringAhead(form: StagedForm, ends: StagedEnds, p: string): string {
   const { bringTerm, bringNext } = transport(form, ends);
-  const within = `    {\n    let next = min(${p}, params.k - ${form.depth}u);\n${bringTerm('next', 0)}\n    }`;
-  return bringNext?.() ?? within;
+  if (bringNext !== undefined) return bringNext();
+  return `    {\n    let next = min(${p}, params.k - ${form.depth}u);\n${bringTerm('next', 0)}\n    }`;
 }
 
 const termsOf = ({ sum }: OperandSource): number => sum?.terms ?? 1;
